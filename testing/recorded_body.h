@@ -87,7 +87,7 @@ private:
   void
   see(const RecordedBodyOptions& options);
 
-  /** \brief Puts the wall where nothing else is seen. */
+  /** \brief Puts the wall into pixels without the body. */
   void
   addWall(DeviceArray2D<float>& depth) const;
 

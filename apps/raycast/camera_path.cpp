@@ -31,7 +31,8 @@ pointsInWorld(const std::vector<InputMesh>& meshes)
   return points;
 }
 
-/** \brief Slopes x / z and y / z that all of an image's pixels have at least. */
+/** \brief Returns the slopes x / z and y / z up to which an image shows all directions.
+ */
 Eigen::Vector2f
 halfSlopes(const PinholeCamera& camera)
 {
@@ -39,8 +40,8 @@ halfSlopes(const PinholeCamera& camera)
           std::min(camera.cy + 0.5f, camera.height - 0.5f - camera.cy) / camera.fy};
 }
 
-/** \brief How far back from a target a camera sees all points.
- * \param[in] pose turned as the camera, at the target
+/** \brief Returns the distance from a target at which a camera sees all points.
+ * \param[in] pose pose at the target, with the camera's orientation
  */
 float
 distanceToSeeAll(const Points& points, const Pose& pose, const Eigen::Vector2f& slopes)
@@ -55,7 +56,7 @@ distanceToSeeAll(const Points& points, const Pose& pose, const Eigen::Vector2f& 
   return distance;
 }
 
-/** \brief Half the width and height of a parallel projection that shows all points. */
+/** \brief Returns half the width and height of a parallel projection of all points. */
 Eigen::Vector2f
 halfSize(const Points& points, const Pose& pose)
 {
@@ -70,9 +71,9 @@ PinholeCamera
 pinhole(const RaycastOptions& options)
 {
   PinholeCamera camera = options.intrinsics.value_or(PinholeCamera::fromFieldOfView(
-      deg2rad(options.field_of_view), options.width, options.height));
-  camera.width = options.width;
-  camera.height = options.height;
+      deg2rad(options.field_of_view), options.size.width, options.size.height));
+  camera.width = options.size.width;
+  camera.height = options.size.height;
   return camera;
 }
 
@@ -89,7 +90,7 @@ public:
       box.extend(point);
     target_ = options.target.value_or(box.center());
     smallest_ = std::max(0.5f * box.sizes().norm(), 1e-6f);
-    // A camera whose axis is outside its image sees nothing of a target anyhow.
+    // A camera whose axis is outside its image does not see the target.
     slopes_ = slopes_.cwiseMax(0.05f);
   }
 
@@ -114,21 +115,22 @@ public:
     return result;
   }
 
-  /** \brief Pixels for every metre so that all meshes fit. */
+  /** \brief Returns the pixels for every metre with which all meshes fit. */
   float
   scaleFor(const std::vector<Pose>& poses) const
   {
     float scale = 1e6f;
     for (const Pose& pose : poses) {
       const Eigen::Vector2f size = growth() * halfSize(points_, pose);
-      const Eigen::Vector2f pixels(0.5f * options_.width, 0.5f * options_.height);
+      const Eigen::Vector2f pixels(0.5f * options_.size.width,
+                                   0.5f * options_.size.height);
       scale = std::min(scale, pixels.cwiseQuotient(size.cwiseMax(1e-6f)).minCoeff());
     }
     return scale;
   }
 
 private:
-  /** \brief From the target to the camera. */
+  /** \brief Returns the direction from the target to the camera. */
   Eigen::Vector3f
   direction(const Eigen::Vector3f& up) const
   {
@@ -189,10 +191,10 @@ placeCameras(const RaycastOptions& options, const std::vector<InputMesh>& meshes
   OrthographicCamera camera;
   camera.scale_x = camera.scale_y =
       *options.orthographic > 0.0f ? *options.orthographic : placement.scaleFor(poses);
-  camera.cx = 0.5f * static_cast<float>(options.width - 1);
-  camera.cy = 0.5f * static_cast<float>(options.height - 1);
-  camera.width = options.width;
-  camera.height = options.height;
+  camera.cx = 0.5f * static_cast<float>(options.size.width - 1);
+  camera.cy = 0.5f * static_cast<float>(options.size.height - 1);
+  camera.width = options.size.width;
+  camera.height = options.size.height;
   for (const Pose& pose : poses)
     views.emplace_back(camera, pose);
   return views;

@@ -12,10 +12,9 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief The cameras of all frames.
+/** \brief Returns the cameras of all frames.
  *
- * Options that are missing are chosen so that all meshes fit into all images, also while
- * they deform.
+ * Without options all meshes fit into all images, also while they deform.
  * \param[in] options the user's options
  * \param[in] meshes the meshes to show
  * \throws InputError if a pose cannot be read, or eye and target are one

@@ -18,17 +18,18 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief Lets `write` write to a temporary file. */
+/** \brief Writes a file by a function that reports its failures to VTK. */
 template <typename Write>
 void
 writeCompletely(const std::string& path, const Write& write)
 {
-  OutputFile file(path);
-  VtkMessages::clear();
-  write(file.temporary());
-  if (!VtkMessages::first().empty())
-    throw std::runtime_error(path + ": cannot be written: " + VtkMessages::first());
-  file.commit();
+  writeFile(path, [&](const std::string& temporary) {
+    VtkMessages::clear();
+    write(temporary);
+    if (!VtkMessages::first().empty())
+      throw std::runtime_error(path + ": cannot be written: " + VtkMessages::first());
+    return true;
+  });
 }
 
 } // namespace
@@ -113,13 +114,10 @@ depthPicture(const RayCastFrame& frame)
 void
 writeCloud(const PointCloud<PointXYZRGBNormal>& cloud, const std::string& path)
 {
-  writeCompletely(path, [&](const std::string& temporary) {
+  writeFile(path, [&](const std::string& temporary) {
     // PCL refuses to compress a cloud without points.
-    const int failed = cloud.empty()
-                           ? PCDWriter().writeASCII(temporary, cloud)
-                           : PCDWriter().writeBinaryCompressed(temporary, cloud);
-    if (failed)
-      throw std::runtime_error(path + ": cannot be written");
+    return (cloud.empty() ? PCDWriter().writeASCII(temporary, cloud)
+                          : PCDWriter().writeBinaryCompressed(temporary, cloud)) == 0;
   });
 }
 

@@ -17,7 +17,7 @@ namespace pcl::gpu::apps {
 void
 writeColorImage(const ColorImage& picture, const std::string& path);
 
-/** \brief Writes a depth map as 16-bit PNG; 0 where nothing is hit.
+/** \brief Writes a depth map as 16-bit PNG; 0 is no hit.
  * \param[in] frame its depth
  * \param[in] scale metres for one unit
  * \param[in] path the file
@@ -27,15 +27,15 @@ writeColorImage(const ColorImage& picture, const std::string& path);
 void
 writeDepthImage(const RayCastFrame& frame, float scale, const std::string& path);
 
-/** \brief One colour a triangle, from which its id can be computed; black where there is
- * none.
+/** \brief Returns a picture with a colour for each triangle, which encodes its id;
+ * black without a triangle.
  * \param[in] frame its triangles
  * \throws InputError if there are too many triangles for 24 bits
  */
 ColorImage
 trianglePicture(const RayCastFrame& frame);
 
-/** \brief Depth as grey, near ones bright; a dark blue where nothing is hit.
+/** \brief Returns depth as grey, near ones bright; a dark blue without a hit.
  * \param[in] frame its depth
  */
 ColorImage

@@ -19,7 +19,7 @@
 namespace pcl::gpu::apps {
 namespace {
 
-/** \brief Writes and shows the results of each frame. */
+/** \brief Writer and display of the results of each frame. */
 class FrameWriter {
 public:
   FrameWriter(const RaycastOptions& options, Timings& timings)
@@ -28,7 +28,7 @@ public:
   , display_("pcl_gpu_raycast", options.view, options.screenshot, 1600, 900)
   {}
 
-  /** \return the files, in the order they were written */
+  /** \return the files, in the order in which they were written */
   std::vector<std::string>
   write(const RayCastFrame& frame, int number)
   {
@@ -102,7 +102,7 @@ runFrames(const RaycastOptions& options,
   }
   if (options.isSequence())
     std::cout << sequence.triangles() << " triangles, " << cameras.size()
-              << " frames of " << options.width << " x " << options.height
+              << " frames of " << options.size.width << " x " << options.size.height
               << " pixels, cast in " << timings.median("cast") << " ms each\n";
   timings.write(options.timings);
   writer.display().waitUntilClosed();

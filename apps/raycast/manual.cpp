@@ -14,25 +14,31 @@ cameraOptions(RaycastOptions& o)
 {
   auto result = optionGroup("CAMERA");
   auto add = result.add_options();
-  add("size", textOption("WxH", "1280x720"), "columns and rows of all images");
+  add("size",
+      sizeOption("size", o.size, 1, CameraView::max_size),
+      "columns and rows of all images");
   add("fov",
       numberOption(o.field_of_view),
       "field of view from top to bottom, degrees");
   add("intrinsics",
-      textOption("FX,FY,CX,CY"),
+      intrinsicsOption("intrinsics", o.intrinsics),
       "a camera that was calibrated, pixels, instead of --fov");
   add("orthographic",
-      optionalNumber<float>("SCALE"),
+      optionalNumber(o.orthographic, "SCALE"),
       "parallel rays instead of --fov, so many pixels for every metre; 0: as many as "
       "the image has room for");
-  add("eye", textOption("X,Y,Z"), "where the camera is");
+  add("eye", pointOption("eye", o.eye), "position of the camera");
   add("target",
-      textOption("X,Y,Z"),
-      "what it looks at; default: the middle of all meshes");
-  add("up", textOption("X,Y,Z"), "which way is up; default: 0,1,0");
+      pointOption("target", o.target),
+      "point that it looks at; default: the middle of all meshes");
+  add("up", pointOption("up", o.up), "direction upwards; default: 0,1,0");
   add("pose", fileOption(o.pose), "the camera's pose, instead of these three");
   add("culling",
-      textOption("SIDE", "none"),
+      wordOption(
+          "culling",
+          "SIDE",
+          {{"none", Culling::None}, {"back", Culling::Back}, {"front", Culling::Front}},
+          o.culling),
       "sides of triangles that rays pass through: none, back or front");
   return result;
 }
@@ -46,19 +52,22 @@ motionOptions(RaycastOptions& o)
       textOption("WAY"),
       "deform all meshes anew for each frame: wave, twist, bend or noise; the last "
       "frame leads back to the first");
-  add("strength", numberOption(o.strength), "how much they are deformed, 0 to 10");
-  add("frames", optionalNumber<int>(), "number of frames of --deform; default: 24");
+  add("strength", numberOption(o.strength), "strength of the deformation, 0 to 10");
+  const std::string frames = std::to_string(RaycastOptions::deformation_frames);
+  add("frames",
+      optionalNumber<int>(),
+      ("number of frames of --deform; default: " + frames).c_str());
   add("orbit",
       optionalNumber<int>(),
       "go once around the target in N frames; with --deform the meshes deform "
       "meanwhile");
   add("views",
-      optionalNumber<int>("LEVEL"),
+      optionalNumber(o.views, "LEVEL"),
       "partial views of one mesh from a tessellated sphere around it, in the mesh's "
-      "frame: 20 views at level 0, 80 at 1, 320 at 2, up to 5. Images are square, as "
-      "high as --size says. Each is a cloud in its camera's frame, view-000.pcd, with "
-      "its camera-to-mesh pose, view-000.pose.txt; views.csv lists how many points "
-      "each has and which part of the surface it shows");
+      "frame: 20 views at level 0, 80 at 1, 320 at 2, up to 5. Images are square, of "
+      "the height of --size. Each is a cloud in its camera's frame, view-000.pcd, with "
+      "its camera-to-mesh pose, view-000.pose.txt; views.csv lists the points of "
+      "each and the part of the surface that it shows");
   return result;
 }
 
@@ -74,10 +83,10 @@ lightOptions(RaycastOptions& o)
       "weak one at the camera");
   add("shadows", po::bool_switch(&o.shadows), "lamps cast shadows");
   add("soft-shadows",
-      optionalNumber<float>("RADIUS"),
+      optionalNumber(o.soft_shadows, "RADIUS"),
       "lamps are discs of this radius, metres, whose shadows have soft borders");
   add("ambient-occlusion",
-      optionalNumber<float>("RADIUS"),
+      optionalNumber(o.ambient_occlusion, "RADIUS"),
       "darken corners and cavities by the surfaces within this radius, metres; 0: a "
       "radius that fits the meshes");
   add("reflect",
@@ -101,8 +110,8 @@ outputOptions(RaycastOptions& o)
   add("image,o", fileOption(o.image), "a picture with light and shade: .png");
   add("depth",
       fileOption(o.depth),
-      "depth map: 16-bit .png, millimetres unless --depth-scale says otherwise; 0 "
-      "where nothing is hit");
+      "depth map: 16-bit .png, millimetres without --depth-scale; 0 for no "
+      "hit");
   add("depth-scale",
       numberOption(o.depth_scale),
       "metres for one unit of the depth map");
@@ -112,8 +121,9 @@ outputOptions(RaycastOptions& o)
       "compressed");
   add("ids",
       fileOption(o.ids),
-      "map of triangles, one colour for each: .png; black where nothing is hit (see "
-      "below for the numbers)");
+      "map of triangles, one colour for each: .png; black for no hit (see below for "
+      "the "
+      "numbers)");
   add("screenshot",
       fileOption(o.screenshot),
       "the picture beside depth map, triangles and the cloud from the side: .png; "
@@ -124,11 +134,11 @@ outputOptions(RaycastOptions& o)
       "frame's number (image-0000.png if there is none)");
   add("timings",
       fileOption(o.timings),
-      "how long each stage took, and on which device: .json; cast/... are the stages "
+      "times of the stages, and the device: .json; cast/... are the stages "
       "of one more cast, each waited for");
   add("view",
       po::bool_switch(&o.view),
-      "show what --screenshot does in a window; q closes it");
+      "show the picture of --screenshot in a window; q closes it");
   return result;
 }
 
@@ -142,7 +152,12 @@ generalOptions(RaycastOptions& o)
       "meshes without normals: edges are smooth up to this angle between triangles, "
       "degrees, and sharp beyond it; 0: flat triangles");
   add("method",
-      textOption("NAME", "automatic"),
+      wordOption("method",
+                 "NAME",
+                 {{"automatic", CastMethod::Automatic},
+                  {"visibility", CastMethod::Visibility},
+                  {"grid", CastMethod::TileGrid}},
+                 o.method),
       "method that finds hits: automatic, visibility or grid; results are the same");
   addGeneralOptions(result, o.device, o.repeat);
   return result;

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/** \brief Takes "MESH@POSE" apart; a file may have @ in its name. */
+/** \brief Splits "MESH@POSE"; a file may have @ in its name. */
 void
 splitInput(const std::string& input, std::string& mesh, std::string& pose)
 {
@@ -32,7 +32,7 @@ splitInput(const std::string& input, std::string& mesh, std::string& pose)
   pose = input.substr(at + 1);
 }
 
-/** \brief Colours of things without any: warm and cool alternately. */
+/** \brief Returns the colour of a mesh without colours: warm and cool alternately. */
 RGB
 plainColor(std::size_t number)
 {

@@ -20,8 +20,8 @@ struct InputMesh {
   Pose pose = Pose::Identity();
   PolygonMesh polygons; ///< as in the file
   TriangleMesh rest;    ///< undeformed, with normals and colours
-  std::vector<Eigen::Vector3f>
-      corners;             ///< vertices that triangles use, in its own frame
+  /** \brief Vertices that triangles use, in its own frame. */
+  std::vector<Eigen::Vector3f> corners;
   Eigen::AlignedBox3f box; ///< of these
 };
 
@@ -30,7 +30,8 @@ struct InputMesh {
  * Those without normals get some; those without colours get one colour each.
  * \param[in] inputs "MESH" or "MESH@POSE"
  * \param[in] crease_angle for normals, degrees
- * \throws InputError if a file is missing, of another kind or damaged, or has no triangles
+ * \throws InputError if a file is missing, of another kind or damaged, or has no
+ * triangles
  */
 std::vector<InputMesh>
 readMeshes(const std::vector<std::string>& inputs, float crease_angle);

@@ -19,62 +19,56 @@ namespace {
 void
 parseCamera(const po::variables_map& values, RaycastOptions& options)
 {
-  const ImageSize size =
-      parseSize("--size", values["size"].as<std::string>(), 1, CameraView::max_size);
-  options.width = size.width;
-  options.height = size.height;
-  options.intrinsics = optionalIntrinsics(values, "intrinsics");
-  options.orthographic = optionalValue<float>(values, "orthographic");
-  if (!values["fov"].defaulted() + values.count("intrinsics") +
-          values.count("orthographic") >
-      1)
-    throw InputError("two of --fov, --intrinsics, --orthographic: expected one");
-  if (!(options.field_of_view > 0.0f && options.field_of_view < 180.0f))
-    throw InputError("--fov: expected degrees, above 0 and below 180");
-  if (options.orthographic && !(*options.orthographic >= 0.0f))
-    throw InputError("--orthographic: expected pixels for every metre, 0 or more");
-  options.eye = optionalPoint(values, "eye");
-  options.target = optionalPoint(values, "target");
-  if (const auto up = optionalPoint(values, "up"))
-    options.up = *up;
-  if (!(options.up.norm() > 0.0f))
-    throw InputError("--up: expected a direction, not 0,0,0");
+  checkOption(isGiven(values, "fov") + isGiven(values, "intrinsics") +
+                      isGiven(values, "orthographic") <=
+                  1,
+              "two of --fov, --intrinsics, --orthographic",
+              "one");
+  checkOption(options.field_of_view > 0.0f && options.field_of_view < 180.0f,
+              "--fov",
+              "degrees, above 0 and below 180");
+  checkOption(options.orthographic.value_or(0.0f) >= 0.0f,
+              "--orthographic",
+              "pixels for every metre, 0 or more");
+  checkOption(options.up.norm() > 0.0f, "--up", "a direction, not 0,0,0");
   const bool is_placed = options.eye || options.target || values.count("up");
-  if (!options.pose.empty() && (is_placed || options.orbit))
-    throw InputError("--pose with --eye, --target, --up or --orbit: expected one way "
-                     "to place the camera");
+  checkOption(options.pose.empty() || !(is_placed || options.orbit),
+              "--pose with --eye, --target, --up or --orbit",
+              "one way to place the camera");
 }
 
 void
 parseMotion(const po::variables_map& values, RaycastOptions& options)
 {
   options.orbit = values.count("orbit") > 0;
-  if (values.count("deform"))
-    options.deformation = chosenWord<Deformation>(values,
-                                                  "deform",
-                                                  {{"wave", Deformation::Wave},
-                                                   {"twist", Deformation::Twist},
-                                                   {"bend", Deformation::Bend},
-                                                   {"noise", Deformation::Noise}});
-  if (values.count("frames") && options.orbit)
-    throw InputError("both --frames and --orbit: expected one, which both say how many "
-                     "frames there are");
-  if (values.count("frames") && !options.deformation)
-    throw InputError("--frames: expected --deform, too");
+  if (const auto way = optionalValue<std::string>(values, "deform"))
+    options.deformation = meaningOf<Deformation>("deform",
+                                                 *way,
+                                                 {{"wave", Deformation::Wave},
+                                                  {"twist", Deformation::Twist},
+                                                  {"bend", Deformation::Bend},
+                                                  {"noise", Deformation::Noise}});
+  checkOption(!values.count("frames") || !options.orbit,
+              "both --frames and --orbit",
+              "one, which both say how many frames there are");
+  checkOption(
+      !values.count("frames") || options.deformation, "--frames", "--deform, too");
   options.frames = options.orbit            ? values["orbit"].as<int>()
                    : values.count("frames") ? values["frames"].as<int>()
-                   : options.deformation    ? 24
+                   : options.deformation    ? RaycastOptions::deformation_frames
                                             : 1;
-  if (options.frames < 1 || options.frames > 1000000)
-    throw InputError((options.orbit ? "--orbit " : "--frames ") +
-                     std::to_string(options.frames) + ": expected 1 to 1000000");
-  if (!(options.strength >= 0.0f && options.strength <= 10.0f))
-    throw InputError("--strength: expected 0 to 10");
-  options.views = optionalValue<int>(values, "views");
-  if (options.views && (*options.views < 0 || *options.views > 5))
-    throw InputError("--views " + std::to_string(*options.views) + ": expected 0 to 5");
-  if (options.views && options.isSequence())
-    throw InputError("--views with --deform or --orbit: expected one of them");
+  checkOption(options.frames >= 1 && options.frames <= 1000000,
+              (options.orbit ? "--orbit " : "--frames ") +
+                  std::to_string(options.frames),
+              "1 to 1000000");
+  checkOption(
+      options.strength >= 0.0f && options.strength <= 10.0f, "--strength", "0 to 10");
+  if (!options.views)
+    return;
+  checkOption(*options.views >= 0 && *options.views <= 5,
+              "--views " + std::to_string(*options.views),
+              "0 to 5");
+  checkOption(!options.isSequence(), "--views with --deform or --orbit", "one of them");
   for (const char* other : {"image",
                             "depth",
                             "cloud",
@@ -93,12 +87,12 @@ parseMotion(const po::variables_map& values, RaycastOptions& options)
                             "glass",
                             "ground",
                             "ambient-occlusion"})
-    if (options.views && values.count(other) && !values[other].defaulted())
-      throw InputError("--views with --" + std::string(other) +
-                       ": expected one of them: views are clouds alone");
+    checkOption(!isGiven(values, other),
+                "--views with --" + std::string(other),
+                "one of them: views are clouds alone");
 }
 
-/** \brief A lamp: "x,y,z", "x,y,z,intensity" or "camera". */
+/** \brief Parses a lamp: "x,y,z", "x,y,z,intensity" or "camera". */
 LampOption
 parseLamp(const std::string& text)
 {
@@ -106,11 +100,13 @@ parseLamp(const std::string& text)
     return {};
   const std::string expectation = "x,y,z or x,y,z,intensity or camera";
   const std::vector<float> n = parseNumbers("--light", text, expectation);
-  if (n.size() != 3 && n.size() != 4)
-    throw InputError("--light " + text + ": expected " + expectation);
-  if (n.size() == 4 && n[3] < 0.0f)
-    throw InputError("--light " + text + ": expected an intensity of 0 or more");
-  return {Eigen::Vector3f(n[0], n[1], n[2]), n.size() == 4 ? n[3] : 1.0f};
+  checkOption(n.size() == 3 || n.size() == 4, "--light " + text, expectation);
+  LampOption lamp;
+  lamp.position = Eigen::Vector3f(n[0], n[1], n[2]);
+  if (n.size() == 4)
+    lamp.intensity = n[3];
+  checkOption(lamp.intensity >= 0.0f, "--light " + text, "an intensity of 0 or more");
+  return lamp;
 }
 
 void
@@ -121,22 +117,25 @@ parseLight(const po::variables_map& values, RaycastOptions& options)
       for (const std::string& text : values[name].as<std::vector<std::string>>())
         options.lights.push_back(parseLamp(text));
   constexpr int most = MeshRenderer::max_lights;
-  if (options.lights.size() > most)
-    throw InputError("--light: expected it at most " + std::to_string(most) + " times");
-  options.soft_shadows = optionalValue<float>(values, "soft-shadows");
-  if (options.soft_shadows &&
-      !(std::isfinite(*options.soft_shadows) && *options.soft_shadows > 0.0f))
-    throw InputError("--soft-shadows: expected the lamps' radius in metres, above 0");
-  options.ambient_occlusion = optionalValue<float>(values, "ambient-occlusion");
-  if (options.ambient_occlusion && !(std::isfinite(*options.ambient_occlusion) &&
-                                     *options.ambient_occlusion >= 0.0f))
-    throw InputError("--ambient-occlusion: expected a radius in metres, 0 or more");
-  if (!(options.reflect >= 0.0f && options.reflect <= 1.0f))
-    throw InputError("--reflect: expected 0 to 1");
-  if (!(options.ground_reflect >= 0.0f && options.ground_reflect <= 1.0f))
-    throw InputError("--ground-reflect: expected 0 to 1");
-  if (options.ground_reflect > 0.0f && !options.ground)
-    throw InputError("--ground-reflect: expected --ground, too");
+  checkOption(options.lights.size() <= most,
+              "--light",
+              "it at most " + std::to_string(most) + " times");
+  checkOption(!options.soft_shadows || isPositive(*options.soft_shadows),
+              "--soft-shadows",
+              "the lamps' radius in metres, above 0");
+  checkOption(!options.ambient_occlusion ||
+                  (std::isfinite(*options.ambient_occlusion) &&
+                   *options.ambient_occlusion >= 0.0f),
+              "--ambient-occlusion",
+              "a radius in metres, 0 or more");
+  checkOption(
+      options.reflect >= 0.0f && options.reflect <= 1.0f, "--reflect", "0 to 1");
+  checkOption(options.ground_reflect >= 0.0f && options.ground_reflect <= 1.0f,
+              "--ground-reflect",
+              "0 to 1");
+  checkOption(options.ground_reflect == 0.0f || options.ground,
+              "--ground-reflect",
+              "--ground, too");
 }
 
 void
@@ -151,9 +150,9 @@ checkOutputs(RaycastOptions& options)
                              options.screenshot.empty();
   const bool needs_folder = options.views || options.isSequence();
   if (options.output_directory.empty()) {
-    if (needs_folder && !(options.view && nothing_named))
-      throw InputError(
-          "several views and no folder for them: expected --output-directory FOLDER");
+    checkOption(!needs_folder || (options.view && nothing_named),
+                "several views and no folder for them",
+                "--output-directory FOLDER");
     checkOutputFiles(
         {options.image, options.depth, options.ids, options.cloud, options.screenshot});
   }
@@ -178,26 +177,16 @@ parseRaycastOptions(int argc, const char* const* argv)
   if (!line)
     return std::nullopt;
   const po::variables_map& values = *line;
-  if (options.inputs.empty())
-    throw InputError("no input: expected MESH, see --help");
+  checkOption(!options.inputs.empty(), "no input", "MESH, see --help");
   parseMotion(values, options);
   parseCamera(values, options);
   parseLight(values, options);
-  options.method = chosenWord<CastMethod>(values,
-                                          "method",
-                                          {{"automatic", CastMethod::Automatic},
-                                           {"visibility", CastMethod::Visibility},
-                                           {"grid", CastMethod::TileGrid}});
-  options.culling = chosenWord<Culling>(
-      values,
-      "culling",
-      {{"none", Culling::None}, {"back", Culling::Back}, {"front", Culling::Front}});
-  if (!(options.depth_scale > 0.0f))
-    throw InputError("--depth-scale: expected metres for one unit, above 0");
-  if (!(options.crease_angle >= 0.0f && options.crease_angle <= 180.0f))
-    throw InputError("--crease-angle: expected degrees, 0 to 180");
-  if (options.repeat < 1)
-    throw InputError("--repeat: expected at least 1");
+  checkOption(
+      options.depth_scale > 0.0f, "--depth-scale", "metres for one unit, above 0");
+  checkOption(options.crease_angle >= 0.0f && options.crease_angle <= 180.0f,
+              "--crease-angle",
+              "degrees, 0 to 180");
+  checkOption(options.repeat >= 1, "--repeat", "at least 1");
   checkOutputs(options);
   return options;
 }

@@ -5,6 +5,8 @@
 
 #include "../common/command_line/manual_page.h"
 
+#include <pcl/gpu/raycast/light.h>
+#include <pcl/gpu/raycast/material.h>
 #include <pcl/gpu/raycast/mesh_deformation.h>
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
@@ -20,17 +22,19 @@ namespace pcl::gpu::apps {
 /** \brief A lamp of the picture. */
 struct LampOption {
   std::optional<Eigen::Vector3f> position; ///< metres; none: at the camera
-  float intensity = 1.0f;
+  float intensity = Light().intensity;
 };
 
 /** \brief Options of pcl_gpu_raycast. Angles in degrees. */
 struct RaycastOptions {
+  static constexpr int deformation_frames = 24; ///< without --frames
+
   std::vector<std::string> inputs; ///< MESH or MESH@POSE
   float crease_angle = 50.0f;
 
-  int width = 0;
-  int height = 0;
+  ImageSize size = {1280, 720};
   std::optional<PinholeCamera> intrinsics;
+  // Less than that of RenderViewsTesselatedSphere, which is PCL's: pictures bend less.
   float field_of_view = 40.0f;
   std::optional<float> orthographic; ///< pixels for every metre; 0: as much as fits
   std::optional<Eigen::Vector3f> eye;
@@ -50,10 +54,10 @@ struct RaycastOptions {
   std::optional<float> soft_shadows; ///< radius of the lamps, metres
   std::optional<float>
       ambient_occlusion; ///< radius, metres; 0: chosen by the size of the meshes
-  float reflect = 0.0f;  ///< part of the light that meshes mirror
+  float reflect = Material().reflectivity; ///< part of the light that meshes mirror
   bool glass = false;
   bool ground = false;
-  float ground_reflect = 0.0f;
+  float ground_reflect = Material().reflectivity;
 
   std::string image;
   std::string depth;

@@ -27,7 +27,7 @@ writePartialViews(const RaycastOptions& options,
   Renderer renderer;
   renderer.setInputMesh(mesh.polygons);
   renderer.setMethod(options.method);
-  renderer.setResolution(options.height);
+  renderer.setResolution(options.size.height);
   renderer.setViewAngle(options.field_of_view);
   renderer.setTesselationLevel(*options.views);
   renderer.setComputeEntropies(true);

@@ -12,8 +12,8 @@ namespace pcl::gpu::apps {
 /** \brief Makes and writes the partial views of one mesh.
  * \param[in] options the user's options
  * \param[in] mesh the mesh
- * \param[in] timings where to note how long it takes
- * \return how many views there are
+ * \param[in,out] timings receives the times of the stages
+ * \return the number of views
  * \throws InputError, std::runtime_error if a file cannot be written
  */
 std::size_t

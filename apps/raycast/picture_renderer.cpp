@@ -17,14 +17,14 @@ const Vector3f lamp_color(0.96f, 0.92f, 0.85f);
 const Vector3f color_at_camera(0.15f, 0.16f, 0.18f);
 const Vector3f sky(0.26f, 0.29f, 0.34f);
 const Vector3f earth(0.09f, 0.085f, 0.08f);
-// By direction: those of a picture are around the middle between the two.
+// By direction; most of a picture is around the mean of both.
 const Vector3f background_above(0.0f, 0.0f, 0.0f);
 const Vector3f background_below(0.36f, 0.40f, 0.46f);
 
-// Of every fine pixel, per side.
+// Along a side of each fine pixel.
 constexpr int occlusion_samples = 4;
 
-/** \brief The same camera with finer pixels. */
+/** \brief Returns the same camera with finer pixels. */
 CameraView
 refined(const CameraView& view, int samples)
 {
@@ -56,7 +56,7 @@ channel(float light)
   return static_cast<std::uint8_t>(std::lround(255.0f * value));
 }
 
-/** \brief A picture whose pixels are the mean of samples^2 finer ones. */
+/** \brief Returns a picture of fewer pixels, each the mean of samples^2 finer ones. */
 ColorImage
 reduced(const std::vector<LinearColor>& fine, int width, int height, int samples)
 {

@@ -16,23 +16,23 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Makes the pictures of --image: meshes, and a ground if wanted, in light. */
+/** \brief Renderer of the pictures of --image: lit meshes, on a ground if wanted. */
 class PictureRenderer {
 public:
-  /** \brief Makes a scene of the meshes as they are at rest.
+  /** \brief Makes a scene of the undeformed meshes.
    * \param[in] options the user's options
    * \param[in] meshes on the current device
    */
   PictureRenderer(const RaycastOptions& options, const std::vector<InputMesh>& meshes);
 
-  /** \brief Exchanges a mesh for its deformed self.
+  /** \brief Replaces a mesh by its deformed vertices.
    * \param[in] number of the mesh
    * \param[in] deformed its new arrays
    */
   void
   setMesh(int number, const TriangleMesh& deformed);
 
-  /** \brief Makes a picture, each of whose pixels is the mean of several.
+  /** \brief Makes a picture. Its pixels are means of several finer ones.
    * \param[in] view the camera
    * \param[in] stream the queue to join
    */

@@ -79,16 +79,6 @@ RayCastSequence::triangles() const
   return scene_->getNumberOfTriangles();
 }
 
-template <typename Work>
-void
-RayCastSequence::stage(const char* name, Work work)
-{
-  timings_.measure(name, [&] {
-    work();
-    stream_.synchronize();
-  });
-}
-
 void
 RayCastSequence::timeStages(const CameraView& view)
 {
@@ -123,8 +113,9 @@ RayCastSequence::run(int number, const CameraView& view)
 {
   for (int i = 0; i < options_.repeat; ++i) {
     if (options_.deformation)
-      stage("deform", [&] { deform(number); });
-    stage("cast", [&] { ray_caster_.cast(view, images_, stream_); });
+      timings_.measure("deform", stream_, [&] { deform(number); });
+    timings_.measure(
+        "cast", stream_, [&] { ray_caster_.cast(view, images_, stream_); });
     if (!options_.timings.empty())
       timeStages(view);
   }

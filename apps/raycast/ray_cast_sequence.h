@@ -23,13 +23,14 @@ struct RayCastFrame {
   int width = 0;
   int height = 0;
   std::size_t hits = 0;     ///< pixels that show a triangle
-  std::vector<float> depth; ///< metres; NaN where nothing is hit
+  std::vector<float> depth; ///< metres; NaN without a hit
   std::vector<int> triangles;
   PointCloud<PointXYZRGBNormal> cloud; ///< in the camera's frame
   ColorImage picture;
 };
 
-/** \brief Deforms meshes and casts rays at them on the current device, and times it. */
+/** \brief Sequence of frames: deforms meshes, casts rays at them, and measures the
+ * times. */
 class RayCastSequence {
 public:
   /** \brief Makes a scene of the meshes.
@@ -53,10 +54,6 @@ public:
   run(int number, const CameraView& view);
 
 private:
-  template <typename Work>
-  void
-  stage(const char* name, Work work);
-
   void
   deform(int number);
 
@@ -75,7 +72,7 @@ private:
   std::vector<TriangleMesh> deformed_;
   MeshRayCaster ray_caster_;
   RayCastImages images_;
-  std::optional<PictureRenderer> picture_renderer_; // if there are to be pictures
+  std::optional<PictureRenderer> picture_renderer_; // if pictures are wanted
 };
 
 } // namespace pcl::gpu::apps

@@ -4,22 +4,15 @@
 #include "scene.h"
 
 #include "../common/view/picture.h"
+#include "../common/view/poly_data.h"
 #include "../common/view/view_point.h"
 #include "image_writer.h"
 
 #include <pcl/common/angles.h>
 #include <vtkActor.h>
-#include <vtkCellArray.h>
-#include <vtkFloatArray.h>
-#include <vtkNew.h>
-#include <vtkPointData.h>
-#include <vtkPoints.h>
-#include <vtkPolyData.h>
-#include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
-#include <vtkUnsignedCharArray.h>
 
 #include <Eigen/Geometry>
 
@@ -36,29 +29,18 @@ constexpr double column = 0.7; // the cloud is left of it, three images are righ
 vtkSmartPointer<vtkPolyData>
 pointData(const PointCloud<PointXYZRGBNormal>& cloud)
 {
-  vtkNew<vtkPoints> points;
-  vtkNew<vtkCellArray> vertices;
-  vtkNew<vtkFloatArray> normals;
-  normals->SetNumberOfComponents(3);
-  vtkNew<vtkUnsignedCharArray> colors;
-  colors->SetNumberOfComponents(3);
+  PolyDataBuilder builder;
   for (const PointXYZRGBNormal& point : cloud) {
     if (std::isnan(point.z))
       continue;
-    const vtkIdType id = points->InsertNextPoint(point.x, point.y, point.z);
-    vertices->InsertNextCell(1, &id);
-    normals->InsertNextTuple3(point.normal_x, point.normal_y, point.normal_z);
-    colors->InsertNextTuple3(point.r, point.g, point.b);
+    builder.addCell({builder.addPoint(point.getVector3fMap())});
+    builder.addNormal(point.getNormalVector3fMap());
+    builder.addColor(point.r, point.g, point.b);
   }
-  auto data = vtkSmartPointer<vtkPolyData>::New();
-  data->SetPoints(points);
-  data->SetVerts(vertices);
-  data->GetPointData()->SetNormals(normals);
-  data->GetPointData()->SetScalars(colors);
-  return data;
+  return builder.data();
 }
 
-/** \brief Looks at points from beside the camera that saw them, from where all are seen. */
+/** \brief Returns a view of all points from beside the camera that saw them. */
 ViewPoint
 besideCamera(const std::vector<Eigen::Vector3f>& points, float aspect)
 {
@@ -95,12 +77,7 @@ fillScene(const RayCastFrame& frame, vtkRenderWindow& window, vtkRenderer& main)
   const int letters = size[1] / 52;
   main.SetViewport(0.0, 0.0, column, 1.0);
   lightScene(main);
-  vtkNew<vtkPolyDataMapper> mapper;
-  mapper->SetInputData(pointData(frame.cloud));
-  vtkNew<vtkActor> actor;
-  actor->SetMapper(mapper);
-  actor->GetProperty()->SetAmbient(0.35);
-  actor->GetProperty()->SetDiffuse(0.75);
+  const auto actor = actorOf(pointData(frame.cloud), 0.35, 0.75);
   actor->GetProperty()->SetPointSize(std::max(2.0f, 3.0f * size[1] / frame.height));
   main.AddActor(actor);
   std::vector<Eigen::Vector3f> points;

@@ -54,7 +54,7 @@ struct HostMesh {
   }
 };
 
-/** \brief Twice the area of each triangle, times its normal. */
+/** \brief Returns twice the area of each triangle, times its normal. */
 std::vector<Eigen::Vector3f>
 areaVectors(const HostMesh& mesh)
 {
@@ -69,14 +69,14 @@ areaVectors(const HostMesh& mesh)
   return vectors;
 }
 
-/** \brief Numbers the places that vertices are at: those at one place get one number. */
+/** \brief Numbers vertices by their places: those at one place get one number. */
 std::vector<int>
 numberPlaces(const std::vector<PointXYZ>& vertices)
 {
   const auto coordinates = [&](int i) {
     return std::make_tuple(vertices[i].x, vertices[i].y, vertices[i].z);
   };
-  // NaN has no place in an order: such vertices are at places of their own.
+  // NaN has no order: such vertices are at places of their own.
   std::vector<int> order, places(vertices.size());
   for (int i = 0; i < static_cast<int>(vertices.size()); ++i)
     if (vertices[i].getVector3fMap().allFinite())
@@ -93,7 +93,8 @@ numberPlaces(const std::vector<PointXYZ>& vertices)
   return places;
 }
 
-/** \brief The corners at each place: those of place i are from first[i] to first[i + 1]. */
+/** \brief Corners of triangles at each place: those of place i are first[i] to
+ * first[i + 1] - 1. */
 struct CornersOfPlaces {
   std::vector<int> first;
   std::vector<int> corners;

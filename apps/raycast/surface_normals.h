@@ -7,11 +7,11 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Gives a mesh normals that make it look round where it is, and sharp at edges.
+/** \brief Adds normals to a mesh that are smooth except at edges.
  *
- * The normal of a vertex is the mean of those of its triangles, larger ones counting more.
- * Vertices with triangles that turn away by more than the crease angle are split, one for
- * each corner, whose normal is the mean of the triangles that turn by less.
+ * The normal of a vertex is the mean of those of its triangles, larger ones counting
+ * more. A vertex with triangles that turn away by more than the crease angle is split
+ * into one for each corner; its normal is the mean of the triangles that turn by less.
  * Vertices at one place count as one, so that a surface of several pieces looks whole.
  * \param[in,out] mesh without normals, on the current device
  * \param[in] crease_angle degrees

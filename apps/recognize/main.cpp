@@ -14,24 +14,12 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <functional>
 #include <iostream>
 
 namespace pcl::gpu::apps {
 namespace {
 
-/** \brief Runs a subcommand on the device that it names, and writes its timings. */
-void
-runOnDevice(const GeneralOptions& options, const std::function<void(Timings&)>& work)
-{
-  const Device device = parseDevice(options.device);
-  const ScopedDevice scope(device);
-  Timings timings("pcl_gpu_recognize", describeDevice(device));
-  work(timings);
-  timings.write(options.timings);
-}
-
-/** \brief Writes and shows the results of each scene. */
+/** \brief Writer and display of the results of each scene. */
 class SceneWriter {
 public:
   SceneWriter(const RecognizeOptions& options,
@@ -72,7 +60,7 @@ private:
   std::string
   screenshotFile(int number) const
   {
-    if (options_.scenes.size() == 1)
+    if (options_.inputs.size() == 1)
       return options_.screenshot;
     return numberedPath(
         std::filesystem::path(options_.screenshot).parent_path().string(),
@@ -120,8 +108,8 @@ recognizeScenes(const RecognizeOptions& options, Timings& timings)
   SceneWriter writer(options, *library, timings);
   std::vector<RecognizedScene> scenes;
   {
-    ProgressBar progress(options.scenes.size());
-    for (const std::string& file : options.scenes) {
+    ProgressBar progress(options.inputs.size());
+    for (const std::string& file : options.inputs) {
       scenes.push_back(recognizer.run(file));
       writer.write(scenes.back(), static_cast<int>(scenes.size()) - 1);
       scenes.back().dropCloud();
@@ -144,14 +132,19 @@ printInfo(const LibraryOptions& options, Timings& timings)
   printLibrary(*library, options.library);
 }
 
-/** \brief Runs a subcommand whose options are parsed by a function. */
-template <typename Parse, typename Run>
+/** \brief Runs a subcommand on the device that it names, and writes its timings. */
+template <typename Options>
 int
-runSubcommand(int argc, char** argv, Parse parse, Run run)
+runSubcommand(int argc, char** argv, void (*run)(const Options&, Timings&))
 {
-  const auto options = parse(argc, argv);
-  if (options)
-    runOnDevice(*options, [&](Timings& timings) { run(*options, timings); });
+  const auto options = parseOptions<Options>(argc, argv);
+  if (!options)
+    return Success;
+  const Device device = parseDevice(options->device);
+  const ScopedDevice scope(device);
+  Timings timings("pcl_gpu_recognize", describeDevice(device));
+  run(*options, timings);
+  timings.write(options->timings);
   return Success;
 }
 
@@ -164,15 +157,15 @@ recognize(int argc, char** argv)
     throw InputError("no subcommand: " + expectation);
   const std::string name = argv[1];
   if (name == "learn")
-    return runSubcommand(argc - 1, argv + 1, parseLearnOptions, learnModels);
+    return runSubcommand(argc - 1, argv + 1, learnModels);
   if (name == "recognize")
-    return runSubcommand(argc - 1, argv + 1, parseRecognizeOptions, recognizeScenes);
+    return runSubcommand(argc - 1, argv + 1, recognizeScenes);
   if (name == "info")
-    return runSubcommand(argc - 1, argv + 1, parseInfoOptions, printInfo);
+    return runSubcommand(argc - 1, argv + 1, printInfo);
   if (name == "confusion")
-    return runSubcommand(argc - 1, argv + 1, parseConfusionOptions, measureConfusion);
+    return runSubcommand(argc - 1, argv + 1, measureConfusion);
   if (name == "register")
-    return runSubcommand(argc - 1, argv + 1, parseRegisterOptions, registerClouds);
+    return runSubcommand(argc - 1, argv + 1, registerClouds);
   if (name == "--help" || name == "-h")
     std::cout << programPage();
   else if (name == "--version")

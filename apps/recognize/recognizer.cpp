@@ -6,11 +6,7 @@
 #include "../common/command_line/errors.h"
 #include "../common/files/output_file.h"
 
-#include <filesystem>
-
 namespace pcl::gpu::apps {
-
-namespace fs = std::filesystem;
 
 void
 RecognizedScene::dropCloud()
@@ -26,11 +22,9 @@ Recognizer::Recognizer(const RecognizeOptions& options,
                        Timings& timings)
 : options_(options)
 , timings_(timings)
+, parameters_(options.extraction)
 {
   parameters_.tensors = library->getParameters();
-  parameters_.tensor_count = options.tensors;
-  parameters_.seed = options.seed;
-  parameters_.nearest_depth = options.nearest;
   recognition_.setLibrary(library);
   TensorRecognitionParameters recognition;
   recognition.verification.min_confidence = options.confidence;
@@ -41,10 +35,7 @@ DepthView
 Recognizer::read(const std::string& file) const
 {
   const std::string expectation = "a depth map (.png or .pgm) or a cloud (.pcd)";
-  if (!fs::exists(file))
-    throw fileError(file, "no such file", expectation);
-  if (fs::is_directory(file))
-    throw fileError(file, "is a folder", expectation);
+  checkInputFile(file, expectation);
   const std::string extension = extensionOf(file);
   if (extension == ".pcd")
     return readOrganizedView(file, options_.camera);
@@ -65,18 +56,14 @@ Recognizer::run(const std::string& file)
   depth.upload(view.depth.pixels, view.depth.width);
   Timings times;
   for (int i = 0; i < options_.repeat; ++i) {
-    times.measure("tensors", [&] {
-      extraction_.compute(depth, stream_);
-      stream_.synchronize();
-    });
-    times.measure("recognition", [&] {
+    times.measure("tensors", stream_, [&] { extraction_.compute(depth, stream_); });
+    times.measure("recognition", stream_, [&] {
       const DepthMapTriangulation& surface = extraction_.surface();
       recognition_.compute(surface.cloud(),
                            surface.normals(),
                            extraction_.getCloudCamera(),
                            extraction_.tensors(),
                            stream_);
-      stream_.synchronize();
     });
   }
   scene.tensors_ms = times.median("tensors");

@@ -24,25 +24,25 @@ struct RecognizedScene {
   double tensors_ms = 0.0, recognition_ms = 0.0;
 
   int columns = 0;               ///< of cloud, normals, labels and colours
-  std::vector<PointXYZ> cloud;   ///< filtered; NaN where nothing was measured
-  std::vector<PointXYZ> normals; ///< NaN where there is none
+  std::vector<PointXYZ> cloud;   ///< filtered; NaN without a measurement
+  std::vector<PointXYZ> normals; ///< NaN for none
   std::vector<RGB> colors;       ///< empty without colours
   std::vector<int> labels;       ///< place among the objects; -1 for none
   PinholeCamera camera;          ///< of the depth map
   PinholeCamera cloud_camera;    ///< of the cloud, which keeps fewer pixels
 
-  /** \brief Forgets all of its points; of many scenes they would take much memory. */
+  /** \brief Frees its points: those of many scenes would take much memory. */
   void
   dropCloud();
 };
 
-/** \brief Looks for a library's objects in one scene after the other. */
+/** \brief Finder of a library's objects in one scene after the other. */
 class Recognizer {
 public:
-  /** \brief Prepares everything.
+  /** \brief Sets all parameters.
    * \param[in] options options of the search
-   * \param[in] library has models
-   * \param[in,out] timings gets how long the stages took
+   * \param[in] library library with models
+   * \param[in,out] timings receives the times of the stages
    */
   Recognizer(const RecognizeOptions& options,
              const std::shared_ptr<TensorLibrary>& library,

@@ -47,8 +47,8 @@ writePose(const RegisterOptions& options, const ViewAlignment& found)
   std::ostringstream out;
   out << "{\n  \"program\": \"pcl_gpu_recognize\",\n  \"version\": "
       << jsonText(PCL_GPU_VERSION)
-      << ",\n  \"source\": " << jsonText(options.clouds.front())
-      << ",\n  \"target\": " << jsonText(options.clouds.back())
+      << ",\n  \"source\": " << jsonText(options.inputs.front())
+      << ",\n  \"target\": " << jsonText(options.inputs.back())
       << ",\n  \"pose\": " << jsonPose(found.pose)
       << ",\n  \"fit\": " << jsonNumber(found.fit)
       << ",\n  \"visible\": " << jsonNumber(found.visible)
@@ -64,20 +64,16 @@ registerClouds(const RegisterOptions& options, Timings& timings)
 {
   TensorRegistration<PointXYZ, PointXYZ> registration;
   registration.setInputSource(
-      timings.measure("read", [&] { return readCloud(options.clouds.front()); }));
+      timings.measure("read", [&] { return readCloud(options.inputs.front()); }));
   registration.setInputTarget(
-      timings.measure("read", [&] { return readCloud(options.clouds.back()); }));
-  TensorViewRegistrationParameters parameters;
-  if (options.resolution)
-    parameters.resolution = *options.resolution;
-  parameters.min_overlap = options.overlap;
-  registration.viewRegistration().setParameters(parameters);
+      timings.measure("read", [&] { return readCloud(options.inputs.back()); }));
+  registration.viewRegistration().setParameters(options.registration);
   PointCloud<PointXYZ> aligned;
   timings.measure("register", [&] { registration.align(aligned); });
   const std::optional<ViewAlignment>& found = registration.getViewAlignment();
   if (!found)
-    throw std::runtime_error(options.clouds.front() + ": is not found in " +
-                             options.clouds.back());
+    throw std::runtime_error(options.inputs.front() + ": is not found in " +
+                             options.inputs.back());
   if (!options.output.empty())
     writePose(options, *found);
   const Eigen::Matrix4f pose = found->pose.matrix();

@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 
 namespace pcl::gpu::apps {
 
@@ -42,10 +41,9 @@ writeCloud(const RecognizedScene& scene, const std::string& path)
       cloud[i].a = 255;
     }
   }
-  OutputFile file(path);
-  if (io::savePCDFileBinaryCompressed(file.temporary(), cloud) != 0)
-    throw std::runtime_error(path + ": cannot be written");
-  file.commit();
+  writeFile(path, [&](const std::string& temporary) {
+    return io::savePCDFileBinaryCompressed(temporary, cloud) == 0;
+  });
 }
 
 void
@@ -73,7 +71,7 @@ checkLabelFiles(const RecognizeOptions& options)
   if (options.labels.empty())
     return;
   std::set<std::string> files;
-  for (const std::string& scene : options.scenes) {
+  for (const std::string& scene : options.inputs) {
     const std::string file = labelFile(scene, options.labels);
     OutputFile::checkWritable(file);
     if (!files.insert(file).second)

@@ -11,16 +11,16 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Makes sure that scenes have names of their own for their labelled clouds.
+/** \brief Checks that the labelled clouds of scenes have different names.
  * \param[in] options scenes and prefix of the names
- * \throws InputError if two have the same, or files cannot be written
+ * \throws InputError if two have the same name, or files cannot be written
  */
 void
 checkLabelFiles(const RecognizeOptions& options);
 
 /** \brief Writes a scene's cloud with the objects as labels, compressed.
- * \param[in] scene with colours or without
- * \param[in] prefix beginning of its name
+ * \param[in] scene scene, with colours or without
+ * \param[in] prefix beginning of the file's name
  * \return name of the file
  * \throws InputError, std::runtime_error if it cannot be written
  */
@@ -28,7 +28,7 @@ std::string
 writeLabels(const RecognizedScene& scene, const std::string& prefix);
 
 /** \brief Writes all scenes as JSON.
- * \param[in] options where to
+ * \param[in] options library and output file
  * \param[in] scenes results
  * \param[in] library models of the objects
  * \throws InputError, std::runtime_error if it cannot be written
@@ -38,7 +38,7 @@ writeResults(const RecognizeOptions& options,
              const std::vector<RecognizedScene>& scenes,
              const TensorLibrary& library);
 
-/** \brief A pose as JSON has it: four rows of four numbers.
+/** \brief Returns a pose as JSON: four rows of four numbers.
  * \param[in] pose any
  */
 std::string

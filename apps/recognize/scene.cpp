@@ -4,6 +4,7 @@
 #include "scene.h"
 
 #include "../common/view/picture.h"
+#include "../common/view/poly_data.h"
 #include "../common/view/view_point.h"
 #include "models/library_file.h"
 #include "pictures/name_tags.h"
@@ -11,17 +12,9 @@
 
 #include <vtkActor.h>
 #include <vtkCamera.h>
-#include <vtkCellArray.h>
-#include <vtkFloatArray.h>
-#include <vtkNew.h>
-#include <vtkPointData.h>
-#include <vtkPoints.h>
-#include <vtkPolyData.h>
-#include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
-#include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
 #include <array>
@@ -36,7 +29,7 @@ using Eigen::Vector3f;
 
 const std::array<double, 3> grey = {0.70, 0.71, 0.73};
 
-/** \brief Colours that differ from grey and from each other. */
+/** \brief Returns a colour that differs from grey and from those of other objects. */
 const std::array<double, 3>&
 colorOf(std::size_t object)
 {
@@ -53,8 +46,8 @@ colorOf(std::size_t object)
   return colors[object % colors.size()];
 }
 
-/** \brief The object that most of the points around one are on; -1 for none. Labels have
- * holes, and objects' borders are as often on what they stand on. */
+/** \brief Returns the object of most of the points around one; -1 for none. Labels have
+ * holes, and borders of objects spread to the ground below them. */
 int
 objectAround(const RecognizedScene& scene, std::size_t point)
 {
@@ -72,7 +65,7 @@ objectAround(const RecognizedScene& scene, std::size_t point)
   return std::count(labels.begin(), labels.end(), middle) >= 5 ? middle : -1;
 }
 
-/** \brief Whether the scene's surface has an object's colour at a place. */
+/** \brief Returns whether the scene's surface has an object's colour at a place. */
 bool
 isShown(const RecognizedScene& scene, int object, const Vector3f& place)
 {
@@ -89,40 +82,8 @@ isShown(const RecognizedScene& scene, int object, const Vector3f& place)
          std::abs(scene.cloud[point].z - place.z()) < tolerance;
 }
 
-/** \brief The points of a scene, and the colours of the objects that they are on. */
-vtkSmartPointer<vtkPolyData>
-pointsOf(const RecognizedScene& scene)
-{
-  vtkNew<vtkPoints> points;
-  vtkNew<vtkFloatArray> normals;
-  normals->SetNumberOfComponents(3);
-  vtkNew<vtkUnsignedCharArray> colors;
-  colors->SetNumberOfComponents(3);
-  for (std::size_t i = 0; i < scene.cloud.size(); ++i) {
-    const PointXYZ& point = scene.cloud[i];
-    const PointXYZ& normal = scene.normals[i];
-    if (std::isfinite(point.z))
-      points->InsertNextPoint(point.x, point.y, point.z);
-    else
-      points->InsertNextPoint(0.0, 0.0, 1.0); // no triangle uses it
-    if (std::isfinite(normal.x))
-      normals->InsertNextTuple3(normal.x, normal.y, normal.z);
-    else
-      normals->InsertNextTuple3(0.0, 0.0, -1.0);
-    const int object = objectAround(scene, i);
-    const std::array<double, 3>& color =
-        object < 0 ? grey : colorOf(static_cast<std::size_t>(object));
-    colors->InsertNextTuple3(255.0 * color[0], 255.0 * color[1], 255.0 * color[2]);
-  }
-  auto data = vtkSmartPointer<vtkPolyData>::New();
-  data->SetPoints(points);
-  data->GetPointData()->SetNormals(normals);
-  data->GetPointData()->SetScalars(colors);
-  return data;
-}
-
-/** \brief Whether three points may be on one surface. Farther than tensors need it, where
- * a Kinect's steps are large. */
+/** \brief Returns whether three points may be on one surface. Allows for a Kinect's
+ * large steps at distances beyond those of tensors. */
 bool
 isSurface(const PointXYZ& a, const PointXYZ& b, const PointXYZ& c)
 {
@@ -131,18 +92,29 @@ isSurface(const PointXYZ& a, const PointXYZ& b, const PointXYZ& c)
   return std::isfinite(a.z + b.z + c.z) && farthest - nearest < slope * nearest;
 }
 
-/** \brief The scene's surface. */
+/** \brief Returns the scene's surface, in the colours of the objects. */
 vtkSmartPointer<vtkPolyData>
 surfaceOf(const RecognizedScene& scene)
 {
-  vtkNew<vtkCellArray> triangles;
+  PolyDataBuilder builder;
+  for (std::size_t i = 0; i < scene.cloud.size(); ++i) {
+    const PointXYZ& point = scene.cloud[i];
+    const PointXYZ& normal = scene.normals[i];
+    // No triangle uses points that are not finite.
+    builder.addPoint(std::isfinite(point.z) ? Vector3f(point.getVector3fMap())
+                                            : Vector3f::UnitZ());
+    builder.addNormal(std::isfinite(normal.x) ? Vector3f(normal.getVector3fMap())
+                                              : Vector3f(0.0f, 0.0f, -1.0f));
+    const int object = objectAround(scene, i);
+    const std::array<double, 3>& color =
+        object < 0 ? grey : colorOf(static_cast<std::size_t>(object));
+    builder.addColor(255.0 * color[0], 255.0 * color[1], 255.0 * color[2]);
+  }
   const auto add = [&](std::size_t a, std::size_t b, std::size_t c) {
-    if (!isSurface(scene.cloud[a], scene.cloud[b], scene.cloud[c]))
-      return;
-    const vtkIdType corners[3] = {static_cast<vtkIdType>(a),
-                                  static_cast<vtkIdType>(b),
-                                  static_cast<vtkIdType>(c)};
-    triangles->InsertNextCell(3, corners);
+    if (isSurface(scene.cloud[a], scene.cloud[b], scene.cloud[c]))
+      builder.addCell({static_cast<vtkIdType>(a),
+                       static_cast<vtkIdType>(b),
+                       static_cast<vtkIdType>(c)});
   };
   const auto columns = static_cast<std::size_t>(scene.columns);
   for (std::size_t i = 0; i + columns + 1 < scene.cloud.size(); ++i)
@@ -150,23 +122,16 @@ surfaceOf(const RecognizedScene& scene)
       add(i, i + columns, i + 1);
       add(i + 1, i + columns, i + columns + 1);
     }
-  auto data = pointsOf(scene);
-  data->SetPolys(triangles);
-  return data;
+  return builder.data();
 }
 
 vtkSmartPointer<vtkActor>
-actorOf(vtkPolyData* data, const std::array<double, 3>& color, double specular)
+surfaceActor(vtkPolyData* data, const std::array<double, 3>& color, double specular)
 {
-  vtkNew<vtkPolyDataMapper> mapper;
-  mapper->SetInputData(data);
-  auto actor = vtkSmartPointer<vtkActor>::New();
-  actor->SetMapper(mapper);
+  auto actor = actorOf(data, 0.48, 0.60);
   vtkProperty* property = actor->GetProperty();
   property->SetInterpolationToPhong();
   property->SetColor(color[0], color[1], color[2]);
-  property->SetAmbient(0.48);
-  property->SetDiffuse(0.60);
   property->SetSpecular(specular);
   property->SetSpecularPower(24.0);
   return actor;
@@ -196,7 +161,7 @@ Scene::Scene(const RecognizedScene& scene, const TensorLibrary& library)
   for (const RecognizedObject& object : scene.objects) {
     const TensorModel& model = library.getModel(object.model);
     const Pose pose = toPose(object.pose);
-    // As high as its highest point, above its middle.
+    // As high as its highest point, above the middle.
     const Vector3f middle = pose * middleOf(model);
     float top = 0.0f;
     for (const PointNormal& point : model.points)
@@ -208,7 +173,7 @@ Scene::Scene(const RecognizedScene& scene, const TensorLibrary& library)
     objects_.push_back({model.name,
                         splatSurface(model.points, pose, is_shown),
                         middle + Vector3f(0.0f, top, 0.0f)});
-    // Objects fill the picture together with some of what is around them.
+    // Objects and their surroundings fill the picture.
     constexpr float around = 2.0f;
     for (const PointNormal& point : model.points)
       points_.push_back(middle + around * (pose * point.getVector3fMap() - middle));
@@ -227,13 +192,13 @@ Scene::fill(vtkRenderWindow& window, vtkRenderer& main) const
   // Dark enough that holes are no surface.
   main.SetBackground(0.13, 0.14, 0.17);
   main.SetBackground2(0.24, 0.26, 0.30);
-  main.AddActor(actorOf(surface_, grey, 0.0));
+  main.AddActor(surfaceActor(surface_, grey, 0.0));
   const ViewPoint view =
       besideSensor(points_, static_cast<float>(size[0]) / static_cast<float>(size[1]));
   view.applyTo(*main.GetActiveCamera());
   std::vector<NameTag> tags;
   for (std::size_t i = 0; i < objects_.size(); ++i) {
-    const auto actor = actorOf(objects_[i].surface, colorOf(i), 0.15);
+    const auto actor = surfaceActor(objects_[i].surface, colorOf(i), 0.15);
     // The far side of thin parts would stick out of the near one.
     actor->GetProperty()->BackfaceCullingOn();
     main.AddActor(actor);

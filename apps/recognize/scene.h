@@ -16,8 +16,8 @@ class vtkRenderWindow;
 
 namespace pcl::gpu::apps {
 
-/** \brief A picture of a scene: its surface in grey, the objects in their places in
- * colours, with their names. */
+/** \brief Picture of a scene: its surface in grey, and the objects in colours with
+ * their names. */
 class Scene {
 public:
   /** \brief Makes the surfaces.
@@ -26,8 +26,8 @@ public:
    */
   Scene(const RecognizedScene& scene, const TensorLibrary& library);
 
-  /** \brief Draws it.
-   * \param[in,out] window where
+  /** \brief Draws the picture.
+   * \param[in,out] window the window
    * \param[in,out] main the window's renderer
    */
   void
@@ -37,10 +37,10 @@ private:
   struct Object {
     std::string name;
     vtkSmartPointer<vtkPolyData> surface;
-    Eigen::Vector3f top; ///< where its name points to
+    Eigen::Vector3f top; ///< place of its name
   };
 
-  std::vector<Eigen::Vector3f> points_; ///< that have to be in the picture
+  std::vector<Eigen::Vector3f> points_; ///< in the picture
   vtkSmartPointer<vtkPolyData> surface_;
   std::vector<Object> objects_;
   std::string caption_;

@@ -20,7 +20,8 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief Chooses up to 100 frames from the beginning, each fourth one of a long recording. */
+/** \brief Chooses up to 100 frames from the beginning, every fourth of a long
+ * recording. */
 ColorCalibrationParameters
 calibrationParameters(const RGBDVideo& video)
 {
@@ -99,12 +100,12 @@ RGBDVideo::ConstPtr
 withColorCamera(const SceneSpaceOptions& options, const RGBDVideo::ConstPtr& video)
 {
   const std::string &file = options.color_camera, &saved = options.save_color_camera;
-  if (!file.empty() && options.calibrate_color)
-    throw InputError("--color-camera " + file +
-                     ": expected it without --calibrate-color");
-  if (!saved.empty() && !options.calibrate_color)
-    throw InputError("--save-color-camera " + saved +
-                     ": expected it with --calibrate-color");
+  checkOption(file.empty() || !options.calibrate_color,
+              "--color-camera " + file,
+              "it without --calibrate-color");
+  checkOption(saved.empty() || options.calibrate_color,
+              "--save-color-camera " + saved,
+              "it with --calibrate-color");
   if (file.empty() && !options.calibrate_color)
     return video;
   checkOutputFiles({saved});

@@ -9,13 +9,14 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Gives a video the colour camera that the user asks for: found in the recording, read
- * from a file, or that of the video. Prints a camera that is found, and saves it if asked to.
+/** \brief Gives a video the colour camera that the user asks for: found in the
+ * recording, read from a file, or that of the video. Prints a camera that is found,
+ * and saves it on demand.
  * \param[in] options the command line
- * \param[in] video as recorded; depth is not registered to colour
+ * \param[in] video video as recorded, whose depth is not registered to colour
  * \return the video, or one with another colour camera
- * \throws InputError naming the option, if the recording does not determine the camera or a
- * file cannot be used
+ * \throws InputError naming the option, if the recording does not determine the camera
+ * or a file cannot be used
  */
 RGBDVideo::ConstPtr
 withColorCamera(const SceneSpaceOptions& options, const RGBDVideo::ConstPtr& video);

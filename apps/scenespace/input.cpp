@@ -18,7 +18,7 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief A video of files that the user named. */
+/** \brief Video of files that the user named. */
 class InputVideo : public RGBDVideo {
 public:
   explicit InputVideo(RGBDVideo::ConstPtr video) : video_(std::move(video)) {}

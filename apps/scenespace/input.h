@@ -13,26 +13,27 @@
 namespace pcl::gpu::apps {
 
 /** \brief Opens the video that the user named, with its depth registered to colour.
- * \return a video of one frame or more, whose frames throw InputError if they cannot be read
+ * \return a video of one frame or more; reading a damaged frame throws InputError
  * \throws InputError if there is none, or its files cannot be used
  */
 RGBDVideo::ConstPtr
 openInput(const SceneSpaceOptions& options);
 
-/** \brief The frames that the user chose, as far as the video has them.
+/** \brief Returns the frames that the user chose, as far as the video has them.
  * \throws InputError if it has none of them
  */
 FrameRange
 chooseFrames(const SceneSpaceOptions& options, const RGBDVideo& video);
 
-/** \brief The masks that the user named, as ScenePreparation has them; none: there are none.
- * \throws InputError as openMasks(), and when one is read that cannot be
+/** \brief Opens the masks that the user named, for ScenePreparation; empty without
+ * them.
+ * \throws InputError as openMasks(), and if a mask cannot be read later
  */
 std::function<Image<std::uint8_t>(int number)>
 openInputMasks(const SceneSpaceOptions& options, const RGBDVideo& video);
 
-/** \brief The noise of the video: as the user says, or the median of what some frames that
- * are spread over the range have, levels.
+/** \brief Returns the noise of the video, levels: the user's, or the median of some
+ * frames that are spread over the range.
  */
 float
 chooseNoise(const SceneSpaceOptions& options,

@@ -23,12 +23,13 @@
 namespace pcl::gpu::apps {
 namespace {
 
-/** \brief Shows the progress and measures the time of each frame. */
+/** \brief Counter of frames, which shows the progress and measures times. */
 class FrameCounter {
 public:
   FrameCounter(int frames, Timings& timings) : progress_(frames), timings_(timings) {}
 
-  /** \brief Takes the number of frames that are written; the first time, that were there. */
+  /** \brief Receives the number of existing frames, first of those from a former run.
+   */
   void
   operator()(int done)
   {
@@ -63,8 +64,7 @@ writingThreads(const SceneSpaceOptions& options, std::size_t devices)
 {
   if (options.threads > 0)
     return options.threads;
-  // A device makes a frame while others of its frames are written, which takes a processor far
-  // longer.
+  // Writing a frame takes a processor far longer than making it takes a device.
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
   return std::max(std::clamp(processors, 1, 32), 2 * static_cast<int>(devices));
 }
@@ -96,20 +96,15 @@ process(int argc, char** argv)
   const RGBDVideo::ConstPtr input =
       timings.measure("open", [&] { return openInput(*options); });
   const FrameRange range = chooseFrames(*options, *input);
-  ScenePreparation preparation;
+  ScenePreparation preparation = options->preparation;
   preparation.fill_depth = !options->keep_holes;
-  preparation.edge_margin = options->edge_margin;
   preparation.masks = openInputMasks(*options, *input);
-  preparation.mask_margin = options->mask_margin;
   const auto effect = options->effect->make(options->values, *input);
   preparation.noise = timings.measure(
       "estimate noise", [&] { return chooseNoise(*options, *input, range); });
 
-  SceneSpaceResources resources;
+  SceneSpaceResources resources = options->resources;
   resources.devices = devices;
-  resources.memory = options->memory;
-  if (options->host_memory > 0)
-    resources.host_memory = options->host_memory;
   resources.reading_threads = options->threads;
   const auto part = [&](RGBDVideo::ConstPtr video) {
     return std::make_shared<RGBDVideoRange>(video, range.first, range.last + 1);

@@ -3,6 +3,7 @@
 
 #include "options.h"
 
+#include <functional>
 #include <sstream>
 
 namespace pcl::gpu::apps {
@@ -10,6 +11,17 @@ namespace pcl::gpu::apps {
 namespace po = boost::program_options;
 
 namespace {
+
+/** \brief Returns the names of the effects with a property, with "and" between them. */
+std::string
+effectsWith(const std::function<bool(const EffectCommand&)>& has_property)
+{
+  std::string names;
+  for (const EffectCommand& effect : effectCommands())
+    if (has_property(effect))
+      names += (names.empty() ? "" : " and ") + effect.name;
+  return names;
+}
 
 po::options_description
 inputOptions(SceneSpaceOptions& o)
@@ -23,37 +35,41 @@ inputOptions(SceneSpaceOptions& o)
       "still contribute to them");
   add("noise",
       textOption("N"),
-      "deviation of the noise of colours, levels of 255; auto: estimate it from some "
-      "frames; 0: no noise, which is fastest. Default: auto for denoise and "
-      "super-resolve, else 0");
+      ("deviation of the noise of colours, levels of 255; auto: estimate it from some "
+       "frames; 0: no noise, which is fastest. Default: auto for " +
+       effectsWith([](const auto& effect) { return effect.default_noise == "auto"; }) +
+       ", else " + EffectCommand().default_noise)
+          .c_str());
   add("mask",
       po::value(&o.mask)->value_name("PATH"),
       "pixels of objects that the effect treats specially: an 8-bit PNG for all "
       "frames, not black at these pixels; or a folder of such images, named as the "
       "frames or as many as there are frames");
   add("mask-margin",
-      numberOption(o.mask_margin),
+      numberOption(o.preparation.mask_margin),
       "ignore this many pixels around masks, because masks and edges of depth are not "
       "exact");
   add("edge-margin",
       optionalNumber<int>(),
-      "ignore this many pixels beside nearer objects: their colours are mixed with "
-      "those of the objects and leave ghosts in other views; default: 1 for view, else "
-      "0");
+      ("ignore this many pixels beside nearer objects: their colours are mixed with "
+       "those of the objects and leave ghosts in other views; default: 1 for " +
+       effectsWith([](const auto& effect) { return effect.default_edge_margin == 1; }) +
+       ", else " + std::to_string(EffectCommand().default_edge_margin))
+          .c_str());
   add("no-fill-depth",
       po::bool_switch(&o.keep_holes),
       "leave pixels without depth as they are; else they get the depth of nearby "
       "pixels of similar colour");
   add("intrinsics",
       textOption("FX,FY,CX,CY"),
-      "the depth camera, pixels; default: as the folder or its format says");
+      "the depth camera, pixels; default: that of the folder or its format");
   add("color-intrinsics",
       textOption("FX,FY,CX,CY"),
-      "the colour camera; default: as the folder says, or the depth camera");
+      "the colour camera; default: that of the folder, or the depth camera");
   add("color-to-depth",
       textOption("POSE"),
       "pose of the colour camera in the depth camera's frame: X,Y,Z,QX,QY,QZ,QW, "
-      "metres and a quaternion; default: as the folder says, or the identity");
+      "metres and a quaternion; default: that of the folder, or the identity");
   add("calibrate-color",
       po::value(&o.calibrate_color)->zero_tokens()->implicit_value(true),
       "find the colour camera and its place in the recording, whose depth must not be "
@@ -68,7 +84,7 @@ inputOptions(SceneSpaceOptions& o)
       "use the colour camera of a file that --save-color-camera has written");
   add("depth-scale",
       po::value(&o.folder.depth_unit)->value_name("N"),
-      "metres for one unit of depth maps; default: as the folder or its format says");
+      "metres for one unit of depth maps; default: that of the folder or its format");
   add("fps",
       numberOption(o.folder.frame_rate),
       "frames a second, if the folder has no times");
@@ -115,8 +131,10 @@ generalOptions(SceneSpaceOptions& o)
       "default: half of the free memory");
   add("host-memory",
       textOption("SIZE"),
-      "host memory that keeps frames already read, for several devices or for one with "
-      "little memory; default: 1G");
+      ("host memory that keeps frames already read, for several devices or for one "
+       "with little memory; default: " +
+       std::to_string(o.resources.host_memory >> 30) + "G")
+          .c_str());
   add("threads",
       numberOption(o.threads),
       "number of threads that read files, and of threads that write them; 0: as many "
@@ -125,7 +143,7 @@ generalOptions(SceneSpaceOptions& o)
   return result;
 }
 
-/** \brief A paragraph as the second column of the manual. */
+/** \brief Returns a paragraph, indented as the descriptions of effects. */
 std::string
 indented(const std::string& text)
 {

@@ -18,7 +18,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-/** \brief "X,Y,Z,QX,QY,QZ,QW". */
+/** \brief Parses "X,Y,Z,QX,QY,QZ,QW". */
 Pose
 parsePose(const std::string& option, const std::string& text)
 {
@@ -33,7 +33,7 @@ parsePose(const std::string& option, const std::string& text)
   throw InputError(option + " " + text + ": expected " + expectation);
 }
 
-/** \brief Levels, or nothing for "auto". */
+/** \brief Parses levels; returns nothing for "auto". */
 std::optional<float>
 parseNoise(const std::string& text)
 {
@@ -41,17 +41,15 @@ parseNoise(const std::string& text)
     return std::nullopt;
   const std::string expectation = "levels, 0 to 255, or auto";
   const std::vector<float> n = parseNumbers("--noise", text, expectation);
-  if (n.size() != 1 || n[0] < 0.0f || n[0] > 255.0f)
-    throw InputError("--noise " + text + ": expected " + expectation);
+  checkOption(
+      n.size() == 1 && n[0] >= 0.0f && n[0] <= 255.0f, "--noise " + text, expectation);
   return n[0];
 }
 
 void
 checkPixels(const std::string& option, int pixels)
 {
-  if (pixels < 0)
-    throw InputError(option + " " + std::to_string(pixels) +
-                     ": expected pixels, 0 or more");
+  checkOption(pixels >= 0, option + " " + std::to_string(pixels), "pixels, 0 or more");
 }
 
 void
@@ -61,13 +59,14 @@ checkOutput(const SceneSpaceOptions& options)
   std::error_code ignored;
   if (fs::exists(options.output, ignored)) {
     const std::string given = "--output " + options.output;
-    if (!fs::is_directory(options.output, ignored))
-      throw InputError(given + ": is a file: expected a folder");
-    if (fs::equivalent(options.input, options.output, ignored))
-      throw InputError(given + ": is the input: expected another folder");
-    if (!options.resume && !fs::is_empty(options.output, ignored))
-      throw InputError(
-          given + ": is not empty: expected a new or an empty folder, or --resume");
+    checkOption(
+        fs::is_directory(options.output, ignored), given + ": is a file", "a folder");
+    checkOption(!fs::equivalent(options.input, options.output, ignored),
+                given + ": is the input",
+                "another folder");
+    checkOption(options.resume || fs::is_empty(options.output, ignored),
+                given + ": is not empty",
+                "a new or an empty folder, or --resume");
   }
   checkOutputFiles({options.timings});
 }
@@ -79,27 +78,29 @@ readInputOptions(SceneSpaceOptions& options)
   const auto text = [&](const char* name) { return values[name].as<std::string>(); };
   if (values.count("frames"))
     options.frames = parseFrames("--frames", text("frames"));
-  if (const auto camera = optionalIntrinsics(values, "intrinsics"))
-    options.folder.depth_camera = *camera;
-  if (const auto camera = optionalIntrinsics(values, "color-intrinsics"))
-    options.folder.color_camera = *camera;
+  if (values.count("intrinsics"))
+    options.folder.depth_camera = parseIntrinsics("--intrinsics", text("intrinsics"));
+  if (values.count("color-intrinsics"))
+    options.folder.color_camera =
+        parseIntrinsics("--color-intrinsics", text("color-intrinsics"));
   if (values.count("color-to-depth"))
     options.folder.color_to_depth =
         parsePose("--color-to-depth", text("color-to-depth"));
-  if (values.count("depth-scale") &&
-      !(std::isfinite(options.folder.depth_unit) && options.folder.depth_unit > 0.0f))
-    throw InputError("--depth-scale: expected metres for one unit, above 0");
-  if (!(std::isfinite(options.folder.frame_rate) && options.folder.frame_rate > 0.0f))
-    throw InputError("--fps: expected frames a second, above 0");
-  options.edge_margin = optionalValue<int>(values, "edge-margin")
-                            .value_or(options.effect->default_edge_margin);
-  checkPixels("--edge-margin", options.edge_margin);
+  checkOption(!values.count("depth-scale") || isPositive(options.folder.depth_unit),
+              "--depth-scale",
+              "metres for one unit, above 0");
+  checkOption(
+      isPositive(options.folder.frame_rate), "--fps", "frames a second, above 0");
+  int& edge_margin = options.preparation.edge_margin;
+  edge_margin = optionalValue<int>(values, "edge-margin")
+                    .value_or(options.effect->default_edge_margin);
+  checkPixels("--edge-margin", edge_margin);
   options.noise =
       parseNoise(values.count("noise") ? text("noise") : options.effect->default_noise);
   if (values.count("memory"))
-    options.memory = parseMemory("--memory", text("memory"));
+    options.resources.memory = parseMemory("--memory", text("memory"));
   if (values.count("host-memory"))
-    options.host_memory = parseMemory("--host-memory", text("host-memory"));
+    options.resources.host_memory = parseMemory("--host-memory", text("host-memory"));
 }
 
 } // namespace
@@ -130,19 +131,18 @@ parseSceneSpaceOptions(int argc, const char* const* argv)
   options->values = *values;
   if (!words.empty())
     throw InputError(words.front() + ": expected options only behind " + first);
-  if (options->input.empty())
-    throw InputError("no input: expected --input FOLDER, see --help");
-  if (options->output.empty())
-    throw InputError("no output: expected --output FOLDER, see --help");
-  if (options->mask.empty() && options->effect->needs_mask)
-    throw InputError("no mask of what " + first +
-                     " is about: expected --mask PATH, see --help");
-  checkPixels("--mask-margin", options->mask_margin);
-  if (options->format != "png" && options->format != "pcd")
-    throw InputError("--format " + options->format + ": expected png or pcd");
-  if (options->threads < 0 || options->threads > 64)
-    throw InputError("--threads " + std::to_string(options->threads) +
-                     ": expected 1 to 64, or 0 for as many as suit");
+  checkOption(!options->input.empty(), "no input", "--input FOLDER, see --help");
+  checkOption(!options->output.empty(), "no output", "--output FOLDER, see --help");
+  checkOption(!options->mask.empty() || !options->effect->needs_mask,
+              "no mask of what " + first + " is about",
+              "--mask PATH, see --help");
+  checkPixels("--mask-margin", options->preparation.mask_margin);
+  checkOption(options->format == "png" || options->format == "pcd",
+              "--format " + options->format,
+              "png or pcd");
+  checkOption(options->threads >= 0 && options->threads <= 64,
+              "--threads " + std::to_string(options->threads),
+              "1 to 64, or 0 for as many as suit");
   readInputOptions(*options);
   checkOutput(*options);
   return options;

@@ -7,10 +7,10 @@
 #include "effects/effect_command.h"
 
 #include <pcl/gpu/scenespace/scene_frame_store.h>
+#include <pcl/gpu/scenespace/scene_space_resources.h>
 #include <pcl/gpu/scenespace/video/rgbd_folder.h>
 #include <pcl/memory.h>
 
-#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -25,13 +25,12 @@ struct SceneSpaceOptions {
   FrameRange frames; ///< of the output
   RGBDFolderOptions folder;
   bool calibrate_color = false;
-  std::string save_color_camera;                    ///< file
-  std::string color_camera;                         ///< file
-  std::string mask;                                 ///< a file or a folder
-  int mask_margin = ScenePreparation().mask_margin; ///< pixels
-  int edge_margin = 0;                              ///< pixels
-  std::optional<float> noise;                       ///< levels; none: to be estimated
-  bool keep_holes = false;                          ///< depth is not filled
+  std::string save_color_camera; ///< file
+  std::string color_camera;      ///< file
+  std::string mask;              ///< a file or a folder
+  ScenePreparation preparation;  ///< margins only
+  std::optional<float> noise;    ///< levels; none: to be estimated
+  bool keep_holes = false;       ///< depth is not filled
 
   std::string output;
   std::string format = "png"; ///< png or pcd
@@ -39,9 +38,8 @@ struct SceneSpaceOptions {
   bool resume = false;
   std::string timings;
 
-  std::size_t memory = 0;      ///< bytes of each device's; 0: half of what is free
-  std::size_t host_memory = 0; ///< bytes; 0: as the library has it
-  int threads = 0;             ///< 0: as many as the processor has, up to a limit
+  SceneSpaceResources resources; ///< memory only
+  int threads = 0;               ///< 0: as many as the processor has, up to a limit
   std::string device;
   std::string devices; ///< several, in place of one
 

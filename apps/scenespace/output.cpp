@@ -4,18 +4,23 @@
 #include "output.h"
 
 #include "../common/files/output_file.h"
-#include "cloud_writer.h"
 
 #include <pcl/gpu/scenespace/video/rgbd_folder_writer.h>
+#include <pcl/gpu/scenespace/video/rgbd_frame_loop.h>
+#include <pcl/io/pcd_io.h>
+#include <pcl/point_types.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief Two images side by side, with their tops at the same height. */
+/** \brief Returns two images side by side, with their tops at the same height. */
 ColorImage
 sideBySide(const ColorImage& left, const ColorImage& right)
 {
@@ -71,6 +76,60 @@ private:
   RGBDVideo::ConstPtr input_;
   std::string folder_;
 };
+
+PointCloud<PointXYZRGB>
+cloudOf(const RGBDFrame& frame)
+{
+  const PinholeCamera& camera = frame.depth_camera;
+  PointCloud<PointXYZRGB> cloud(frame.depth.width, frame.depth.height);
+  cloud.is_dense = false;
+  cloud.sensor_origin_.head<3>() = frame.depth_pose.translation();
+  cloud.sensor_orientation_ =
+      Eigen::Quaternionf(frame.depth_pose.linear()).normalized();
+  for (int v = 0; v < frame.depth.height; ++v)
+    for (int u = 0; u < frame.depth.width; ++u) {
+      const std::size_t i = std::size_t(v) * frame.depth.width + u;
+      const float z = frame.depth.pixels[i];
+      PointXYZRGB& point = cloud[i];
+      // NaN makes all three NaN.
+      point.x = (u - camera.cx) / camera.fx * z;
+      point.y = (v - camera.cy) / camera.fy * z;
+      point.z = z;
+      point.rgba = frame.color.pixels[i].rgba;
+    }
+  return cloud;
+}
+
+void
+writeCloud(const RGBDFrame& frame, const std::string& path)
+{
+  writeFile(path, [&](const std::string& temporary) {
+    return PCDWriter().writeBinaryCompressed(temporary, cloudOf(frame)) == 0;
+  });
+}
+
+/** \brief Writes a video as organized clouds with colour, each in its camera's frame
+ * with the pose as VIEWPOINT: 000000.pcd and so on. Keeps existing files. */
+void
+writeClouds(const RGBDVideo& video,
+            const std::string& folder,
+            int threads,
+            const std::function<void(int done)>& progress)
+{
+  prepareFolder(folder);
+  std::vector<int> missing;
+  for (int i = 0; i < video.size(); ++i)
+    if (!std::filesystem::exists(framePath(folder, i, ".pcd")))
+      missing.push_back(i);
+  int done = video.size() - static_cast<int>(missing.size());
+  progress(done);
+  std::mutex mutex;
+  forEachFrame(video, missing, threads, [&](const RGBDFrame& frame, int number) {
+    writeCloud(frame, framePath(folder, number, ".pcd"));
+    const std::lock_guard<std::mutex> lock(mutex);
+    progress(++done);
+  });
+}
 
 } // namespace
 

@@ -11,12 +11,12 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief A video that, when a frame is read, also writes a picture of it beside another
- * video's, which is on the left: FOLDER/000012.png.
- * \param[in] video whose frames are wanted
- * \param[in] input with as many frames
- * \param[in] folder where pictures go; made if it is not there
- * \throws InputError if the folder cannot be made
+/** \brief Returns a video that also writes pictures: each frame that is read, to the
+ * right of the input's, as FOLDER/000012.png.
+ * \param[in] video video of the frames
+ * \param[in] input video with as many frames
+ * \param[in] folder folder of the pictures; made if it is missing
+ * \throws InputError if the folder cannot be created
  */
 RGBDVideo::ConstPtr
 withComparison(RGBDVideo::ConstPtr video,
@@ -24,9 +24,9 @@ withComparison(RGBDVideo::ConstPtr video,
                const std::string& folder);
 
 /** \brief Writes a video in the format that the user chose.
- * \param[in] video whose frames are read by several threads at once
- * \param[in] options where to, and how
- * \param[in] threads how many
+ * \param[in] video video whose frames several threads may read at once
+ * \param[in] options folder and format of the output
+ * \param[in] threads number of threads that read and write
  * \param[in] progress as that of RGBDFolderWriterOptions
  * \throws exceptions of writeRGBDFolder() and of the video
  */

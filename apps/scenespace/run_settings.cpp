@@ -17,7 +17,7 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief These options do not change frames; the input's folder may have moved. */
+// Options that do not change frames, and the input, whose folder may have moved.
 const std::set<std::string> unrelated = {"help",
                                          "version",
                                          "input",
@@ -49,7 +49,7 @@ textOf(const boost::any& value)
   return text.str();
 }
 
-/** \brief An option and its value a line. */
+/** \brief Returns a line for each option and its value. */
 std::vector<std::string>
 settingsOf(const SceneSpaceOptions& options)
 {
@@ -60,7 +60,7 @@ settingsOf(const SceneSpaceOptions& options)
   return lines;
 }
 
-/** \brief Rejects settings unless they are those of a file. */
+/** \brief Checks that settings are those of a file. */
 void
 checkSettings(const std::vector<std::string>& settings, const std::string& file)
 {

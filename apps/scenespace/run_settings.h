@@ -7,10 +7,10 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Writes the options of a run to settings.txt in the output folder, or compares
- * them with it, so that a resumed run makes its frames with the same options.
- * \param[in] options of this run
- * \throws InputError naming the option if the folder's frames were made with another value
+/** \brief Writes the options of a run to settings.txt in the output folder. Compares
+ * them with an existing one, so that a resumed run has the options of the first.
+ * \param[in] options options of this run
+ * \throws InputError naming the option whose value differs
  */
 void
 keepSettings(const SceneSpaceOptions& options);

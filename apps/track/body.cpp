@@ -20,7 +20,7 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief Reads a file; the library's complaints about it are the user's to mend. */
+/** \brief Reads a file. Turns the library's exceptions into InputError. */
 template <typename Read>
 auto
 readInput(const std::string& file, const Read& read)
@@ -47,7 +47,8 @@ readBvh(const std::string& file, float scale)
   });
 }
 
-/** \brief Largest extent of the joints along an axis when all angles are 0. */
+/** \brief Returns the largest extent of the joints along an axis if all angles are 0.
+ */
 float
 spanOf(const Skeleton& skeleton)
 {
@@ -164,7 +165,8 @@ chooseFirstPose(const TrackOptions& options,
   constexpr float chest_height = 0.3f;
   if (options.upper_body && !options.position)
     position.y() += chest_height;
-  // Upright before the camera, and facing it: y up becomes y down, z forward becomes back.
+  // Upright before the camera, and facing it: y up becomes y down, z forward becomes
+  // back.
   const Eigen::Quaternionf orientation =
       Eigen::AngleAxisf(pcl::deg2rad(180.0f), Eigen::Vector3f::UnitX()) *
       Eigen::AngleAxisf(pcl::deg2rad(options.turn), Eigen::Vector3f::UnitY());

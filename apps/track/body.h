@@ -9,7 +9,7 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief A body and how it moves. */
+/** \brief Body and its motion. */
 struct MovingBody {
   Skeleton skeleton; ///< with skin and limits
   MotionClip motion;
@@ -17,19 +17,19 @@ struct MovingBody {
 
 /** \brief Reads a BVH file and gives its bones a skin and limits.
  * \param[in] file its name
- * \param[in] scale metres for one unit; none: found by the size of the body
+ * \param[in] scale metres for one unit; none: a guess by the size of the body
  * \throws InputError if it cannot be used
  */
 MovingBody
 readBvhBody(const std::string& file, const std::optional<float>& scale);
 
-/** \brief The body to follow.
+/** \brief Returns the body to follow.
  * \throws InputError if its file cannot be used
  */
 Skeleton::ConstPtr
 chooseBody(const TrackOptions& options, const FrameSource& source);
 
-/** \brief The pose that the first frame starts from.
+/** \brief Returns the pose from which the first frame starts.
  * \param[in] options of the user
  * \param[in] body to follow
  * \param[in] source of the frames

@@ -14,8 +14,7 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief Number of points that is enough to find a body's pose. */
-constexpr std::size_t enough_points = 4000;
+constexpr std::size_t enough_points = 4000; // to find a body's pose
 
 DeviceArray<PointXYZ>
 sampled(const PointCloud<PointXYZ>& points)
@@ -31,41 +30,33 @@ sampled(const PointCloud<PointXYZ>& points)
 
 } // namespace
 
-BodyFitter::BodyFitter(const TrackOptions& options, const Skeleton::ConstPtr& body)
-: options_(options)
-, body_(body)
-{}
-
-void
-BodyFitter::start(const std::vector<float>& pose)
-{
-  start_ = pose;
-}
-
 TrackedFrame
-BodyFitter::run(const TrackFrame& frame)
+fitBody(const TrackOptions& options,
+        const Skeleton& body,
+        const std::vector<float>& start,
+        const TrackFrame& frame)
 {
   TrackedFrame result;
-  result.number = options_.frames.first + frames_++;
+  result.number = frame.number;
   result.points = frame.points;
   if (frame.points->empty())
     throw InputError(frame.name +
                      ": no points: expected some in --depth-range and --box");
-  const auto start = std::chrono::steady_clock::now();
+  const auto begin = std::chrono::steady_clock::now();
   const DeviceArray<PointXYZ> points = sampled(*frame.points);
   const Eigen::Vector3f viewpoint = frame.points->sensor_origin_.head<3>();
   PoseSearchOptions search;
-  search.particles = options_.particles;
-  search.sigma = options_.filter.likelihood.sigma;
-  search.seed = options_.filter.seed;
-  search.is_whole = options_.whole;
-  if (options_.first_layers)
-    search.layers = *options_.first_layers;
+  search.particles = options.particles;
+  search.sigma = options.filter.likelihood.sigma;
+  search.seed = options.filter.seed;
+  search.is_whole = options.whole;
+  if (options.first_layers)
+    search.layers = *options.first_layers;
   SkeletonFitOptions fine;
   fine.is_whole = search.is_whole;
   SkeletonFit fit;
-  fit.skeleton = *body_;
-  fit.pose = start_;
+  fit.skeleton = body;
+  fit.pose = start;
   // Limbs are found more surely once the trunk has its size and place.
   for (int round = 0; round < 2; ++round) {
     fit.pose = searchPose(fit.skeleton, fit.pose, points, viewpoint, search).pose;
@@ -74,28 +65,14 @@ BodyFitter::run(const TrackFrame& frame)
     search.turn_deviation = 0.1f;
   }
   const std::chrono::duration<double, std::milli> elapsed =
-      std::chrono::steady_clock::now() - start;
+      std::chrono::steady_clock::now() - begin;
   result.milliseconds = elapsed.count();
   result.estimate.mean = result.estimate.best = fit.pose;
   result.estimate.best_log_likelihood = fit.log_likelihood;
 
   ForwardKinematics kinematics;
   kinematics.setSkeleton(std::make_shared<Skeleton>(fit.skeleton));
-  DeviceArray<float> pose;
-  pose.upload(fit.pose);
-  DeviceArray<PointXYZ> joints;
-  DeviceArray<TaperedCapsule> skin;
-  kinematics.computeCapsules(pose, skin);
-  kinematics.computeJoints(pose, joints);
-  skin.download(result.skin);
-  std::vector<PointXYZ> positions;
-  joints.download(positions);
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    TrackedJoint joint;
-    joint.name = body_->getJoints()[i].name;
-    joint.position = positions[i].getVector3fMap();
-    result.joints.push_back(joint);
-  }
+  setBody(kinematics, fit.pose, result);
   return result;
 }
 

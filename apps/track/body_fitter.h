@@ -7,28 +7,18 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Finds bodies in pictures that have nothing to do with each other. */
-class BodyFitter {
-public:
-  /** \brief Makes a fitter.
-   * \param[in] options the user's options
-   * \param[in] body of average size
-   */
-  BodyFitter(const TrackOptions& options, const Skeleton::ConstPtr& body);
-
-  /** \brief Says about where the trunk is in the next frame. */
-  void
-  start(const std::vector<float>& pose);
-
-  /** \brief Searches the pose by annealing, then fits it and the body. */
-  TrackedFrame
-  run(const TrackFrame& frame);
-
-private:
-  const TrackOptions& options_;
-  Skeleton::ConstPtr body_;
-  std::vector<float> start_;
-  int frames_ = 0;
-};
+/** \brief Finds a body in a picture: searches its pose by annealing, then fits the pose
+ * and the body.
+ * \param[in] options the user's options
+ * \param[in] body body of average size
+ * \param[in] start pose with a trunk at about the right place
+ * \param[in] frame the picture
+ * \throws InputError if it has no points
+ */
+TrackedFrame
+fitBody(const TrackOptions& options,
+        const Skeleton& body,
+        const std::vector<float>& start,
+        const TrackFrame& frame);
 
 } // namespace pcl::gpu::apps

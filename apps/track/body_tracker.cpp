@@ -6,15 +6,12 @@
 #include <pcl/common/angles.h>
 #include <pcl/gpu/articulated/body_tracking.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 
 namespace pcl::gpu::apps {
 
 namespace {
-
-constexpr int layers_from_coarse_pose = 20;
 
 template <typename T>
 std::vector<T>
@@ -26,6 +23,26 @@ downloaded(const DeviceArray<T>& array)
 }
 
 } // namespace
+
+void
+setBody(ForwardKinematics& kinematics,
+        const std::vector<float>& pose,
+        TrackedFrame& result)
+{
+  DeviceArray<float> uploaded;
+  uploaded.upload(pose);
+  DeviceArray<PointXYZ> joints;
+  DeviceArray<TaperedCapsule> skin;
+  kinematics.computeCapsules(uploaded, skin);
+  kinematics.computeJoints(uploaded, joints);
+  result.skin = downloaded(skin);
+  for (const PointXYZ& position : downloaded(joints)) {
+    TrackedJoint joint;
+    joint.name = kinematics.getSkeleton()->getJoints()[result.joints.size()].name;
+    joint.position = position.getVector3fMap();
+    result.joints.push_back(joint);
+  }
+}
 
 BodyTracker::BodyTracker(const TrackOptions& options,
                          const Skeleton::ConstPtr& body,
@@ -58,18 +75,19 @@ BodyTracker::start(const std::vector<float>& pose, bool is_known)
 {
   tracker_.setInitialPose(pose);
   tracker_.setIterationNum(options_.first_layers.value_or(
-      is_known ? options_.filter.layers : layers_from_coarse_pose));
+      is_known ? options_.filter.layers : TrackOptions::coarse_pose_layers));
   if (is_known)
     return;
-  // A coarse pose: 15 cm, 20 degrees about each axis, and what joints do in half a second.
+  // A coarse pose: 15 cm, 20 degrees about each axis, and what joints do in half a
+  // second.
   std::vector<double> variances(3, 0.15 * 0.15);
   variances.insert(variances.end(), 3, 0.35 * 0.35);
   for (const SkeletonJoint& joint : body_->getJoints())
     for (const JointAngle& angle : joint.angles)
       variances.push_back(0.5 * angle.deviation * angle.deviation);
   tracker_.setInitialNoiseCovariance(variances);
-  // Far from the truth parts of the body hide the wrong ones, and the particles' spread says
-  // nothing of how far it is.
+  // Far from the truth parts of the body hide the wrong ones, and the particles' spread
+  // says nothing of how far it is.
   PoseParticleFilterParameters parameters = tracker_.getFilter().getParameters();
   parameters.layer_noise = LayerNoise::Motion;
   parameters.likelihood.visibility = CapsuleVisibility::EachCapsule;
@@ -80,7 +98,7 @@ TrackedFrame
 BodyTracker::run(const TrackFrame& frame)
 {
   TrackedFrame result;
-  result.number = options_.frames.first + frames_;
+  result.number = frame.number;
   result.points = frame.points;
   const auto start = std::chrono::steady_clock::now();
   tracker_.setInputCloud(frame.points);
@@ -88,7 +106,8 @@ BodyTracker::run(const TrackFrame& frame)
   const std::chrono::duration<double, std::milli> elapsed =
       std::chrono::steady_clock::now() - start;
   result.milliseconds = elapsed.count();
-  if (++frames_ == 1) {
+  if (is_first_) {
+    is_first_ = false;
     PoseParticleFilterParameters parameters = tracker_.getFilter().getParameters();
     parameters.layers = options_.filter.layers;
     parameters.layer_noise = options_.filter.layer_noise;
@@ -105,20 +124,14 @@ BodyTracker::run(const TrackFrame& frame)
 void
 BodyTracker::measureJoints(const TrackFrame& frame, TrackedFrame& result)
 {
-  DeviceArray<float> pose;
-  pose.upload(result.estimate.mean);
+  setBody(kinematics_, result.estimate.mean, result);
   DeviceArray<PointXYZ> joints;
-  DeviceArray<TaperedCapsule> skin;
-  kinematics_.computeCapsules(pose, skin);
-  kinematics_.computeJoints(pose, joints);
-  result.skin = downloaded(skin);
-  const std::vector<PointXYZ> means = downloaded(joints);
   kinematics_.computeJoints(tracker_.getFilter().getParticles(), joints);
   const std::vector<PointXYZ> spread = downloaded(joints);
   const std::vector<double> log_weights =
       downloaded(tracker_.getFilter().getLogWeights());
 
-  const std::size_t count = means.size();
+  const std::size_t count = result.joints.size();
   std::vector<double> squares(count, 0.0);
   double total = 0.0;
   for (std::size_t particle = 0; particle < log_weights.size(); ++particle) {
@@ -127,15 +140,13 @@ BodyTracker::measureJoints(const TrackFrame& frame, TrackedFrame& result)
     if (weight > 0.0)
       for (std::size_t i = 0; i < count; ++i)
         squares[i] += weight * (spread[particle * count + i].getVector3fMap() -
-                                means[i].getVector3fMap())
+                                result.joints[i].position)
                                    .squaredNorm();
   }
   double errors = 0.0;
   int counted = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    TrackedJoint joint;
-    joint.name = body_->getJoints()[i].name;
-    joint.position = means[i].getVector3fMap();
+    TrackedJoint& joint = result.joints[i];
     joint.deviation = static_cast<float>(std::sqrt(squares[i] / total));
     const auto truth = frame.truth.find(joint.name);
     if (truth != frame.truth.end() && is_counted_[i]) {
@@ -143,7 +154,6 @@ BodyTracker::measureJoints(const TrackFrame& frame, TrackedFrame& result)
       errors += joint.error;
       ++counted;
     }
-    result.joints.push_back(joint);
   }
   if (counted > 0)
     result.mean_error = static_cast<float>(errors / counted);

@@ -17,9 +17,9 @@ namespace pcl::gpu::apps {
 struct TrackedJoint {
   std::string name;
   Eigen::Vector3f position; ///< of the mean pose, metres
-  float deviation =
-      0.0f; ///< root of the mean squared distance of the particles, metres
-  /** \brief Distance from the truth, metres; NaN where that is not known. */
+  /** \brief Root of the mean squared distance of the particles, metres. */
+  float deviation = 0.0f;
+  /** \brief Distance from the truth, metres; NaN if that is unknown. */
   float error = std::numeric_limits<float>::quiet_NaN();
 };
 
@@ -31,9 +31,19 @@ struct TrackedFrame {
   PoseEstimate estimate;
   std::vector<TrackedJoint> joints;
   std::vector<TaperedCapsule> skin; ///< of the mean pose
-  /** \brief Mean over the joints, metres; NaN where the truth is not known. */
+  /** \brief Mean over the joints, metres; NaN if the truth is unknown. */
   float mean_error = std::numeric_limits<float>::quiet_NaN();
 };
+
+/** \brief Sets the joints and the skin of a result to those of a pose.
+ * \param[in,out] kinematics kinematics of the body
+ * \param[in] pose pose of the body
+ * \param[out] result its joints' names and positions, and its skin
+ */
+void
+setBody(ForwardKinematics& kinematics,
+        const std::vector<float>& pose,
+        TrackedFrame& result);
 
 /** \brief Follows a body through frames. */
 class BodyTracker {
@@ -41,20 +51,21 @@ public:
   /** \brief Makes a tracker.
    * \param[in] options the user's options
    * \param[in] body to follow
-   * \param[in] devices devices that share the particles; the first is current in all calls
+   * \param[in] devices devices that share the particles; the first is current in all
+   * calls
    */
   BodyTracker(const TrackOptions& options,
               const Skeleton::ConstPtr& body,
               const std::vector<Device>& devices);
 
-  /** \brief Says where the body is before the first frame.
-   * \param[in] pose of the body
-   * \param[in] is_known whether it is nearly right, not merely coarse
+  /** \brief Sets the pose of the body before the first frame.
+   * \param[in] pose pose of the body
+   * \param[in] is_known true: nearly right; false: coarse
    */
   void
   start(const std::vector<float>& pose, bool is_known);
 
-  /** \brief Goes on by one frame. */
+  /** \brief Tracks the body in the next frame. */
   TrackedFrame
   run(const TrackFrame& frame);
 
@@ -67,7 +78,7 @@ private:
   ArticulatedTracker<PointXYZ> tracker_;
   ForwardKinematics kinematics_;
   std::vector<bool> is_counted_; // joints that have an error
-  int frames_ = 0;
+  bool is_first_ = true;
 };
 
 } // namespace pcl::gpu::apps

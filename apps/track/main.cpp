@@ -23,7 +23,7 @@
 namespace pcl::gpu::apps {
 namespace {
 
-/** \brief Writes and shows the results of each frame. */
+/** \brief Writer and display of the results of each frame. */
 class FrameWriter {
 public:
   FrameWriter(const TrackOptions& options, const Pose& camera)
@@ -126,10 +126,10 @@ track(int argc, char** argv)
   const ScopedDevice scope(devices.front());
   Timings timings("pcl_gpu_track", describeDevices(devices));
 
-  const std::unique_ptr<FrameSource> source = openFrames(*options);
+  const std::unique_ptr<FrameSource> source =
+      options->simulate.empty() ? openFrameFiles(*options) : simulateFrames(*options);
   const Skeleton::ConstPtr body = chooseBody(*options, *source);
   BodyTracker tracker(*options, body, devices);
-  BodyFitter fitter(*options, body);
   FrameWriter writer(*options, source->camera());
   ErrorSummary errors;
   int frames = 0;
@@ -138,13 +138,13 @@ track(int argc, char** argv)
     for (; frames < source->size() && !writer.display().isClosed(); ++frames) {
       const TrackFrame frame =
           timings.measure("read", [&] { return source->read(frames); });
-      if (frames == 0 || options->fit) {
-        const std::vector<float> pose =
-            chooseFirstPose(*options, *body, *source, *frame.points);
-        const bool is_known = source->body() || !options->initial_pose.empty();
-        options->fit ? fitter.start(pose) : tracker.start(pose, is_known);
-      }
-      const TrackedFrame result = options->fit ? fitter.run(frame) : tracker.run(frame);
+      std::vector<float> pose;
+      if (frames == 0 || options->fit)
+        pose = chooseFirstPose(*options, *body, *source, *frame.points);
+      if (frames == 0 && !options->fit)
+        tracker.start(pose, source->body() || !options->initial_pose.empty());
+      const TrackedFrame result =
+          options->fit ? fitBody(*options, *body, pose, frame) : tracker.run(frame);
       timings.add("track", result.milliseconds);
       errors.add(result.mean_error);
       timings.measure("write", [&] { writer.add(result); });

@@ -19,7 +19,7 @@ inputOptions(TrackOptions& o)
       "use frames A to B only, counted from 0; either may be missing");
   add("fps", numberOption(o.frame_rate), "frames a second");
   add("intrinsics",
-      textOption("FX,FY,CX,CY"),
+      intrinsicsOption("intrinsics", o.intrinsics),
       "the depth camera, pixels; default for a width w and height h: 525 w/640, the "
       "same, (w-1)/2, (h-1)/2");
   add("depth-scale",
@@ -43,14 +43,15 @@ simulationOptions(TrackOptions& o)
       fileOption(o.simulate),
       "no input: a body that moves as in this BVH file, seen by a depth camera that "
       "the program simulates");
-  add("size", textOption("WxH", "320x240"), "columns and rows of its images");
+  add("size", sizeOption("size", o.size, 1, 16384), "columns and rows of its images");
   add("eye",
-      textOption("X,Y,Z"),
-      "where it is; default: before the body, a little to the side, so far that all of "
+      pointOption("eye", o.eye),
+      "its position; default: before the body, a little to the side, so far that all "
+      "of "
       "the motion is seen");
   add("target",
-      textOption("X,Y,Z"),
-      "what it looks at; default: the middle of the motion");
+      pointOption("target", o.target),
+      "point that it looks at; default: the middle of the motion");
   add("noise",
       numberOption(o.noise.deviation),
       "deviation of its depths along the ray, metres");
@@ -81,23 +82,23 @@ bodyOptions(TrackOptions& o)
       "the pictures end above the legs: the body has none");
   add("whole",
       po::bool_switch(&o.whole),
-      "with --fit: all of the body is in the picture, and nothing else; else only what "
-      "is between the points is known to be empty");
+      "with --fit: all of the body is in the picture, and nothing else; else only the "
+      "space between the points is known to be empty");
   add("scale",
-      optionalNumber<float>(),
+      optionalNumber(o.scale),
       "metres for one unit of BVH files; default: the first of 1, 0.01, 0.0254, "
       "0.05644 (CMU's) and 0.001 by which the joints span 1 to 2.2 m");
   add("initial-pose",
       fileOption(o.initial_pose),
       "a BVH file of the same body whose first pose is that of the first frame");
   add("position",
-      textOption("X,Y,Z"),
-      "where the root (the hips) is in the first frame, metres; default: in the middle "
+      pointOption("position", o.position),
+      "position of the root (the hips) in the first frame, metres; default: the middle "
       "of the points; with --simulate the true pose is known");
   add("turn",
       numberOption(o.turn),
-      "recorded input: how far the body is turned to its left from facing the camera "
-      "in the first frame, degrees");
+      "recorded input: angle by which the body is turned to its left from facing the "
+      "camera in the first frame, degrees");
   return result;
 }
 
@@ -119,11 +120,14 @@ filterOptions(TrackOptions& o)
       "distance from the skin beyond which a point is an outlier, metres");
   add("layers",
       numberOption(o.filter.layers),
-      "annealing layers: how often particles are moved and weighed in a frame");
+      "annealing layers: number of times that particles are moved and weighed in a "
+      "frame");
   add("first-layers",
-      optionalNumber<int>(),
-      "the same for the first frame; default: that of --layers with --simulate and "
-      "--initial-pose, else 20");
+      optionalNumber(o.first_layers),
+      ("the same for the first frame; default: that of --layers with --simulate and "
+       "--initial-pose, else " +
+       std::to_string(TrackOptions::coarse_pose_layers))
+          .c_str());
   add("no-partitions",
       po::bool_switch(&o.no_partitions),
       "move all joints at once; else the trunk is moved and weighed first, then each "
@@ -131,20 +135,20 @@ filterOptions(TrackOptions& o)
       "many");
   add("each-capsule",
       po::bool_switch(&o.each_capsule),
-      "a point agrees with any part of the body on its ray; else parts hide what is "
+      "a point agrees with any part of the body on its ray; else parts hide those "
       "behind them");
   add("survival",
       numberOption(o.filter.survival_rate),
       "share of the particles that survives a layer; 0: as the likelihood says");
   add("root-deviation",
       numberOption(o.filter.root_translation_deviation),
-      "how far the body moves along each axis in a second, metres");
+      "deviation of the body's motion along each axis in a second, metres");
   add("turn-deviation",
       numberOption(o.turn_deviation),
-      "how far the body turns about each axis in a second, degrees");
+      "deviation of the body's turns about each axis in a second, degrees");
   add("velocity",
       po::bool_switch(&o.constant_velocity),
-      "bodies go on as they moved before, not merely from where they were");
+      "expect bodies to keep their velocity, not their place");
   add("seed",
       numberOption(o.filter.seed),
       "of all random numbers, those of simulated errors included");
@@ -166,14 +170,14 @@ outputOptions(TrackOptions& o)
       "a picture of every frame, the skin over the points: .png; needs no display");
   add("output-directory",
       po::value(&o.output_directory)->value_name("FOLDER"),
-      "where pictures go, with the frame's number in their names");
+      "folder of the pictures, whose names get the frame's number");
   add("timings",
       fileOption(o.timings),
-      "how long each stage took, on which device, and mean_joint_error_m if the truth "
-      "is known: .json");
+      "times of the stages, the device, and mean_joint_error_m if the truth is known: "
+      ".json");
   add("view",
       po::bool_switch(&o.view),
-      "show what --screenshot does in a window; q closes it");
+      "show the picture of --screenshot in a window; q closes it");
   return result;
 }
 
@@ -204,8 +208,8 @@ SYNOPSIS
 
 DESCRIPTION
   Follows the pose of a body in a sequence of depth maps or point clouds, by a particle
-  filter: thousands of guesses of the pose move, are compared with what the camera sees,
-  and the good ones go on. The result of each frame is their mean, with its uncertainty.
+  filter: thousands of guesses of the pose move and are compared with the camera's points,
+  and the good ones survive. The result of each frame is their mean, with its uncertainty.
 
   INPUT is a 16-bit PNG depth map (0: not measured), a PCD in the camera's frame, or a
   folder of either; within a folder frames come in the order of their names. The camera's
@@ -215,9 +219,9 @@ DESCRIPTION
 )" << inputOptions(o)
        << simulationOptions(o) << bodyOptions(o) << filterOptions(o) << outputOptions(o)
        << generalOptions(o) << R"(ERRORS OF JOINTS
-  With --simulate the error of a joint is its distance from where it truly is; joints of
-  the body that have no counterpart of the same name in the motion, and those at the ends
-  of the tree, are not counted. mean_joint_error_m is the mean over joints and frames,
+  With --simulate the error of a joint is its distance from its true position. Joints
+  without a counterpart of the same name in the motion, and those at the ends of the tree,
+  are not counted. mean_joint_error_m is the mean over joints and frames,
   largest_frame_error_m the largest of the frames' means.
 
 )" << exitStatusText()

@@ -14,20 +14,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-void
-expectOption(bool valid, const char* option, const char* expectation)
-{
-  if (!valid)
-    throw InputError(std::string("--") + option + ": expected " + expectation);
-}
-
-bool
-isPositive(float number)
-{
-  return std::isfinite(number) && number > 0.0f;
-}
-
-/** \brief Depths "A:B", metres. */
+/** \brief Parses depths "A:B", metres. */
 void
 parseDepthRange(const std::string& text, TrackOptions& options)
 {
@@ -37,20 +24,20 @@ parseDepthRange(const std::string& text, TrackOptions& options)
     numbers[colon] = ',';
   const std::string expectation = "NEAREST:FARTHEST in metres";
   const std::vector<float> n = parseNumbers("--depth-range", numbers, expectation);
-  if (n.size() != 2 || !(n[0] >= 0.0f && n[1] > n[0]))
-    throw InputError("--depth-range " + text + ": expected " + expectation);
+  checkOption(n.size() == 2 && n[0] >= 0.0f && n[1] > n[0],
+              "--depth-range " + text,
+              expectation);
   options.nearest = n[0];
   options.farthest = n[1];
 }
 
-/** \brief Two corners of a box, metres. */
+/** \brief Parses two corners of a box, metres. */
 Eigen::AlignedBox3f
 parseBox(const std::string& text)
 {
   const std::string expectation = "X,Y,Z,X,Y,Z of two opposite corners in metres";
   const std::vector<float> n = parseNumbers("--box", text, expectation);
-  if (n.size() != 6)
-    throw InputError("--box " + text + ": expected " + expectation);
+  checkOption(n.size() == 6, "--box " + text, expectation);
   Eigen::AlignedBox3f box(Eigen::Vector3f(n[0], n[1], n[2]));
   box.extend(Eigen::Vector3f(n[3], n[4], n[5]));
   return box;
@@ -64,52 +51,55 @@ checkInput(const po::variables_map& values, const TrackOptions& options)
                          ? "no input: expected INPUT or --simulate FILE, see --help"
                          : "both INPUT and --simulate: expected one of them");
   for (const char* name : {"eye", "target", "occluder", "outliers", "missing", "noise"})
-    if (options.simulate.empty() && values.count(name) && !values[name].defaulted())
-      throw InputError(std::string("--") + name + ": expected --simulate, too");
+    checkOption(!options.simulate.empty() || !isGiven(values, name),
+                std::string("--") + name,
+                "--simulate, too");
   for (const char* name : {"depth-scale", "depth-range", "box"})
-    if (!options.simulate.empty() && values.count(name) && !values[name].defaulted())
-      throw InputError(std::string("--") + name + ": expected recorded input");
-  if (options.fit && !options.simulate.empty())
-    throw InputError("--fit: expected recorded input");
-  if (options.fit && !options.output.empty())
-    throw InputError("--fit: expected no --output: every frame has a body of its own");
-  expectOption(isPositive(options.frame_rate), "fps", "frames a second, above 0");
-  expectOption(isPositive(options.depth_scale),
-               "depth-scale",
-               "metres for one unit of depth maps, above 0");
+    checkOption(options.simulate.empty() || !isGiven(values, name),
+                std::string("--") + name,
+                "recorded input");
+  checkOption(!options.fit || options.simulate.empty(), "--fit", "recorded input");
+  checkOption(!options.fit || options.output.empty(),
+              "--fit",
+              "no --output: every frame has a body of its own");
+  checkOption(isPositive(options.frame_rate), "--fps", "frames a second, above 0");
+  checkOption(isPositive(options.depth_scale),
+              "--depth-scale",
+              "metres for one unit of depth maps, above 0");
   if (options.scale)
-    expectOption(isPositive(*options.scale),
-                 "scale",
-                 "metres for one unit of BVH files, above 0");
-  expectOption(isPositive(options.height_of_person), "height", "metres, above 0");
+    checkOption(isPositive(*options.scale),
+                "--scale",
+                "metres for one unit of BVH files, above 0");
+  checkOption(isPositive(options.height_of_person), "--height", "metres, above 0");
 }
 
 void
 checkFilter(const TrackOptions& options)
 {
-  expectOption(options.particles >= 1, "particles", "1 or more");
-  expectOption(isPositive(options.filter.likelihood.sigma), "sigma", "metres, above 0");
-  expectOption(isPositive(options.filter.likelihood.truncation_distance),
-               "tau",
-               "metres, above 0");
-  expectOption(options.filter.layers >= 1 && options.filter.layers <= 1000,
-               "layers",
-               "1 to 1000");
+  checkOption(options.particles >= 1, "--particles", "1 or more");
+  checkOption(
+      isPositive(options.filter.likelihood.sigma), "--sigma", "metres, above 0");
+  checkOption(isPositive(options.filter.likelihood.truncation_distance),
+              "--tau",
+              "metres, above 0");
+  checkOption(options.filter.layers >= 1 && options.filter.layers <= 1000,
+              "--layers",
+              "1 to 1000");
   if (options.first_layers)
-    expectOption(*options.first_layers >= 1 && *options.first_layers <= 1000,
-                 "first-layers",
-                 "1 to 1000");
-  expectOption(options.filter.survival_rate >= 0.0f &&
-                   options.filter.survival_rate < 1.0f,
-               "survival",
-               "a share of the particles, 0 or more and below 1");
-  expectOption(options.filter.root_translation_deviation >= 0.0f &&
-                   std::isfinite(options.filter.root_translation_deviation),
-               "root-deviation",
-               "metres, 0 or more");
-  expectOption(options.turn_deviation >= 0.0f && std::isfinite(options.turn_deviation),
-               "turn-deviation",
-               "degrees, 0 or more");
+    checkOption(*options.first_layers >= 1 && *options.first_layers <= 1000,
+                "--first-layers",
+                "1 to 1000");
+  checkOption(options.filter.survival_rate >= 0.0f &&
+                  options.filter.survival_rate < 1.0f,
+              "--survival",
+              "a share of the particles, 0 or more and below 1");
+  checkOption(options.filter.root_translation_deviation >= 0.0f &&
+                  std::isfinite(options.filter.root_translation_deviation),
+              "--root-deviation",
+              "metres, 0 or more");
+  checkOption(options.turn_deviation >= 0.0f && std::isfinite(options.turn_deviation),
+              "--turn-deviation",
+              "degrees, 0 or more");
 }
 
 void
@@ -146,16 +136,6 @@ parseTrackOptions(int argc, const char* const* argv)
     parseDepthRange(values["depth-range"].as<std::string>(), options);
   if (values.count("box"))
     options.box = parseBox(values["box"].as<std::string>());
-  options.intrinsics = optionalIntrinsics(values, "intrinsics");
-  const ImageSize size =
-      parseSize("--size", values["size"].as<std::string>(), 1, 16384);
-  options.width = size.width;
-  options.height = size.height;
-  options.eye = optionalPoint(values, "eye");
-  options.target = optionalPoint(values, "target");
-  options.position = optionalPoint(values, "position");
-  options.scale = optionalValue<float>(values, "scale");
-  options.first_layers = optionalValue<int>(values, "first-layers");
   options.noise.seed = options.filter.seed;
   checkInput(values, options);
   checkFilter(options);

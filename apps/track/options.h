@@ -11,7 +11,6 @@
 
 #include <Eigen/Geometry>
 
-#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -21,10 +20,13 @@ namespace pcl::gpu::apps {
 
 /** \brief Options of pcl_gpu_track. Angles in degrees. */
 struct TrackOptions {
+  static constexpr int coarse_pose_layers =
+      20; ///< of a first frame without --first-layers
+
   std::vector<std::string> inputs; ///< files and folders
   std::string simulate;            ///< a BVH file instead
   FrameRange frames;
-  float frame_rate = 30.0f;
+  float frame_rate = 30.0f; ///< that of ArticulatedTracker
 
   std::optional<PinholeCamera> intrinsics;
   float depth_scale = 0.001f;
@@ -32,8 +34,7 @@ struct TrackOptions {
   float farthest = std::numeric_limits<float>::infinity();
   Eigen::AlignedBox3f box; ///< of the recorded points that are used; empty: all
 
-  int width = 0; ///< of simulated images
-  int height = 0;
+  ImageSize size = {320, 240}; ///< of simulated images
   std::optional<Eigen::Vector3f> eye;
   std::optional<Eigen::Vector3f> target;
   DepthNoise noise;
@@ -41,21 +42,21 @@ struct TrackOptions {
 
   std::string skeleton; ///< a file; none: the motion's, or a default person
   std::optional<float> scale;
-  float height_of_person = 1.75f;
+  float height_of_person = 1.75f; ///< the default of makeHumanSkeleton()
   bool upper_body = false;
-  bool whole = false;       ///< all of it is in the picture
+  bool whole = false;       ///< all of the body is in the picture
   std::string initial_pose; ///< a BVH file
   std::optional<Eigen::Vector3f> position;
   float turn = 0.0f;
 
-  bool fit = false; ///< frames are pictures that have nothing to do with each other
+  bool fit = false; ///< every frame is a picture of its own
   /** \brief Parameters of the particle filter, without partitions. */
   PoseParticleFilterParameters filter = bodyTrackingParameters();
   int particles = static_cast<int>(filter.particle_count);
-  std::optional<int> first_layers;
+  std::optional<int> first_layers; ///< none: coarse_pose_layers if the pose is coarse
   bool no_partitions = false;
   bool each_capsule = false;
-  float turn_deviation = 70.0f;
+  float turn_deviation = 70.0f; ///< that of the filter, 1.2 radians, in round degrees
   bool constant_velocity = false;
 
   std::string output;

@@ -4,15 +4,13 @@
 #include "scene.h"
 
 #include "../common/view/picture.h"
+#include "../common/view/poly_data.h"
 #include "../common/view/view_point.h"
 #include "skin_mesh.h"
 
 #include <vtkActor.h>
 #include <vtkCamera.h>
-#include <vtkCellArray.h>
 #include <vtkNew.h>
-#include <vtkPoints.h>
-#include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
@@ -20,7 +18,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
 namespace pcl::gpu::apps {
 
@@ -33,21 +30,11 @@ constexpr double column = 0.62; // the camera's view is left of it, the side's r
 vtkSmartPointer<vtkActor>
 pointActor(const PointCloud<PointXYZ>& cloud, float pixels)
 {
-  vtkNew<vtkPoints> points;
-  vtkNew<vtkCellArray> vertices;
-  for (const PointXYZ& point : cloud) {
-    if (!std::isfinite(point.x + point.y + point.z))
-      continue;
-    const vtkIdType id = points->InsertNextPoint(point.x, point.y, point.z);
-    vertices->InsertNextCell(1, &id);
-  }
-  vtkNew<vtkPolyData> data;
-  data->SetPoints(points);
-  data->SetVerts(vertices);
-  vtkNew<vtkPolyDataMapper> mapper;
-  mapper->SetInputData(data);
-  auto actor = vtkSmartPointer<vtkActor>::New();
-  actor->SetMapper(mapper);
+  PolyDataBuilder builder;
+  for (const PointXYZ& point : cloud)
+    if (std::isfinite(point.x + point.y + point.z))
+      builder.addCell({builder.addPoint(point.getVector3fMap())});
+  auto actor = actorOf(builder.data(), 0.0, 1.0);
   actor->GetProperty()->LightingOff();
   actor->GetProperty()->SetColor(0.85, 0.92, 1.0);
   actor->GetProperty()->SetPointSize(pixels);
@@ -57,19 +44,13 @@ pointActor(const PointCloud<PointXYZ>& cloud, float pixels)
 vtkSmartPointer<vtkActor>
 skinActor(const std::vector<TaperedCapsule>& capsules)
 {
-  vtkNew<vtkPolyDataMapper> mapper;
-  mapper->SetInputData(skinMesh(capsules));
-  auto actor = vtkSmartPointer<vtkActor>::New();
-  actor->SetMapper(mapper);
-  vtkProperty* property = actor->GetProperty();
-  property->SetInterpolationToPhong();
-  property->SetColor(0.95, 0.55, 0.25);
-  property->SetAmbient(0.3);
-  property->SetDiffuse(0.7);
+  auto actor = actorOf(skinMesh(capsules), 0.3, 0.7);
+  actor->GetProperty()->SetInterpolationToPhong();
+  actor->GetProperty()->SetColor(0.95, 0.55, 0.25);
   return actor;
 }
 
-/** \brief The middle of the skin and how far it goes up, down or to a side. */
+/** \brief Ball around the skin. */
 struct Ball {
   Vector3f center = Vector3f::Zero();
   float radius = 1.0f;
@@ -103,7 +84,7 @@ drawBody(const TrackedFrame& frame,
   renderer.ResetCameraClippingRange();
 }
 
-/** \brief Looks at a ball so that it fills the height. */
+/** \brief Returns a view of a ball that fills the height. */
 ViewPoint
 viewOf(const Ball& ball, const Vector3f& position, const Vector3f& up)
 {

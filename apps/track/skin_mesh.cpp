@@ -3,12 +3,9 @@
 
 #include "skin_mesh.h"
 
+#include "../common/view/poly_data.h"
+
 #include <Eigen/Geometry>
-#include <vtkCellArray.h>
-#include <vtkFloatArray.h>
-#include <vtkNew.h>
-#include <vtkPointData.h>
-#include <vtkPoints.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,91 +17,74 @@ namespace {
 using Eigen::Vector3f;
 
 constexpr int columns = 24; // around the axis
-constexpr int cap_rows = 8; // from a pole to where the side begins
+constexpr int cap_rows = 8; // from a pole to the side
 constexpr float pi = 3.14159265f;
 
-/** \brief Adds points and triangles of capsules to a mesh. */
-class SkinBuilder {
-public:
-  void
-  add(const TaperedCapsule& capsule)
-  {
-    const Vector3f a(capsule.a[0], capsule.a[1], capsule.a[2]);
-    const Vector3f b(capsule.b[0], capsule.b[1], capsule.b[2]);
-    if (!std::isfinite(a.sum() + b.sum() + capsule.radius_a + capsule.radius_b))
-      return;
-    const float length = (b - a).norm();
-    const float tapering = capsule.radius_a - capsule.radius_b;
-    const Vector3f axis =
-        length > 0.0f ? Vector3f((b - a) / length) : Vector3f::UnitZ();
-    // Seen from a or b, the angle from behind a to where the side touches both spheres.
-    // Where one sphere holds the other, all of it belongs to that one.
-    const float tangent =
-        std::acos(std::min(1.0f, std::max(-1.0f, -tapering / std::max(length, 1e-9f))));
-    const vtkIdType first = points_->GetNumberOfPoints();
-    for (int row = 0; row <= cap_rows; ++row)
-      addRing(a, capsule.radius_a, axis, tangent * row / cap_rows);
-    for (int row = 0; row <= cap_rows; ++row)
-      addRing(b, capsule.radius_b, axis, tangent + (pi - tangent) * row / cap_rows);
-    for (vtkIdType row = 0; row <= 2 * cap_rows; ++row)
-      for (int column = 0; column < columns; ++column)
-        addQuad(first + row * columns, column);
+void
+addRing(const Vector3f& center,
+        float radius,
+        const Vector3f& axis,
+        float angle,
+        PolyDataBuilder& mesh)
+{
+  const Vector3f side = axis.unitOrthogonal();
+  const Vector3f other = axis.cross(side);
+  for (int column = 0; column < columns; ++column) {
+    const float turn = 2.0f * pi * column / columns;
+    const Vector3f normal =
+        -std::cos(angle) * axis +
+        std::sin(angle) * (std::cos(turn) * side + std::sin(turn) * other);
+    mesh.addPoint(center + radius * normal);
+    mesh.addNormal(normal);
   }
+}
 
-  vtkSmartPointer<vtkPolyData>
-  mesh() const
-  {
-    auto data = vtkSmartPointer<vtkPolyData>::New();
-    data->SetPoints(points_);
-    data->SetPolys(triangles_);
-    data->GetPointData()->SetNormals(normals_);
-    return data;
-  }
-
-  SkinBuilder() { normals_->SetNumberOfComponents(3); }
-
-private:
-  void
-  addRing(const Vector3f& center, float radius, const Vector3f& axis, float angle)
-  {
-    const Vector3f side = axis.unitOrthogonal();
-    const Vector3f other = axis.cross(side);
+void
+addCapsule(const TaperedCapsule& capsule, vtkIdType first, PolyDataBuilder& mesh)
+{
+  const Vector3f a(capsule.a[0], capsule.a[1], capsule.a[2]);
+  const Vector3f b(capsule.b[0], capsule.b[1], capsule.b[2]);
+  const float length = (b - a).norm();
+  const float tapering = capsule.radius_a - capsule.radius_b;
+  const Vector3f axis = length > 0.0f ? Vector3f((b - a) / length) : Vector3f::UnitZ();
+  // Angle at a and b between the axis behind a and the circle on which the side touches
+  // the sphere. A sphere that holds the other one is all of the surface.
+  const float tangent =
+      std::acos(std::min(1.0f, std::max(-1.0f, -tapering / std::max(length, 1e-9f))));
+  for (int row = 0; row <= cap_rows; ++row)
+    addRing(a, capsule.radius_a, axis, tangent * row / cap_rows, mesh);
+  for (int row = 0; row <= cap_rows; ++row)
+    addRing(b, capsule.radius_b, axis, tangent + (pi - tangent) * row / cap_rows, mesh);
+  for (vtkIdType row = 0; row <= 2 * cap_rows; ++row)
     for (int column = 0; column < columns; ++column) {
-      const float turn = 2.0f * pi * column / columns;
-      const Vector3f normal =
-          -std::cos(angle) * axis +
-          std::sin(angle) * (std::cos(turn) * side + std::sin(turn) * other);
-      const Vector3f point = center + radius * normal;
-      points_->InsertNextPoint(point.data());
-      normals_->InsertNextTuple(normal.data());
+      const vtkIdType ring = first + row * columns, next = (column + 1) % columns;
+      mesh.addCell({ring + column, ring + next, ring + columns + next});
+      mesh.addCell({ring + column, ring + columns + next, ring + columns + column});
     }
-  }
+}
 
-  void
-  addQuad(vtkIdType ring, int column)
-  {
-    const int next = (column + 1) % columns;
-    const vtkIdType corners[2][3] = {
-        {ring + column, ring + next, ring + columns + next},
-        {ring + column, ring + columns + next, ring + columns + column}};
-    triangles_->InsertNextCell(3, corners[0]);
-    triangles_->InsertNextCell(3, corners[1]);
-  }
-
-  vtkNew<vtkPoints> points_;
-  vtkNew<vtkFloatArray> normals_;
-  vtkNew<vtkCellArray> triangles_;
-};
+bool
+isFinite(const TaperedCapsule& capsule)
+{
+  float sum = capsule.radius_a + capsule.radius_b;
+  for (int axis = 0; axis < 3; ++axis)
+    sum += capsule.a[axis] + capsule.b[axis];
+  return std::isfinite(sum);
+}
 
 } // namespace
 
 vtkSmartPointer<vtkPolyData>
 skinMesh(const std::vector<TaperedCapsule>& capsules)
 {
-  SkinBuilder builder;
+  PolyDataBuilder mesh;
+  vtkIdType first = 0;
   for (const TaperedCapsule& capsule : capsules)
-    builder.add(capsule);
-  return builder.mesh();
+    if (isFinite(capsule)) {
+      addCapsule(capsule, first, mesh);
+      first += 2 * (cap_rows + 1) * columns;
+    }
+  return mesh.data();
 }
 
 } // namespace pcl::gpu::apps

@@ -12,8 +12,8 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief The surfaces of capsules as triangles with normals.
- * \param[in] capsules those that are not finite are left out
+/** \brief Returns the surfaces of capsules as triangles with normals.
+ * \param[in] capsules capsules, of which those that are not finite are left out
  */
 vtkSmartPointer<vtkPolyData>
 skinMesh(const std::vector<TaperedCapsule>& capsules);

@@ -10,7 +10,7 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief A name that has none of the table's own signs. */
+/** \brief Returns a name without separators and quotes. */
 std::string
 columnName(std::string name)
 {

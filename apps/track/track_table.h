@@ -11,7 +11,7 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief A CSV file with a row for every frame. */
+/** \brief CSV file with a row for every frame. */
 class TrackTable {
 public:
   /** \brief Begins the table.

@@ -4,11 +4,15 @@
 #include "frame.h"
 
 #include "../common/command_line/errors.h"
+#include "../common/files/frame_files.h"
 #include "../common/files/output_file.h"
-#include "cloud_reader.h"
+#include "../common/files/pcd_reader.h"
 #include "synthetic_scene.h"
 
-#include <algorithm>
+#include <pcl/common/io.h>
+#include <pcl/conversions.h>
+
+#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -38,27 +42,6 @@ colorBeside(const fs::path& depth)
   return "";
 }
 
-bool
-isFrame(const fs::path& path)
-{
-  const std::string extension = extensionOf(path.string());
-  const bool is_color = path.stem().extension() == ".color";
-  return extension == ".pcd" || (extension == ".png" && !is_color);
-}
-
-std::vector<fs::path>
-framesInFolder(const fs::path& folder)
-{
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.is_regular_file() && isFrame(entry.path()))
-      files.push_back(entry.path());
-  if (files.empty())
-    throw fileError(folder.string(), "no frames in this folder", "*.png or *.pcd");
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 // Files of one name from different folders must not overwrite each other's results.
 void
 makeNamesUnique(std::vector<FrameSource>& frames)
@@ -71,16 +54,52 @@ makeNamesUnique(std::vector<FrameSource>& frames)
   }
 }
 
-// The cameras of most depth sensors see like this one, at any resolution; depth registered
-// to colour is as the colour camera sees it, raw disparity as the infrared camera does.
-PinholeCamera
-usualCamera(int width, int height, bool infrared)
+void
+checkInFrontOfCamera(const std::string& path, const PointCloud<PointXYZRGB>& cloud)
 {
-  PinholeCamera camera;
-  camera.fx = camera.fy = (infrared ? 575.8f : 525.0f) * width / 640.0f;
-  camera.cx = 0.5f * (width - 1);
-  camera.cy = 0.5f * (height - 1);
-  return camera;
+  std::size_t finite = 0, in_front = 0;
+  for (const PointXYZRGB& point : cloud) {
+    finite += std::isfinite(point.x + point.y + point.z);
+    in_front += std::isfinite(point.x + point.y) && point.z > 0.0f;
+  }
+  if (2 * in_front < finite)
+    throw fileError(path,
+                    "most points lie behind the camera",
+                    "a cloud in the camera's frame (z forward, x right, y down)");
+}
+
+// Reads an organized cloud in its camera's frame. Alpha is 255, or 0 if the file has no
+// colour.
+PointCloud<PointXYZRGB>::Ptr
+readOrganizedCloud(const std::string& path)
+{
+  PCLPointCloud2 blob = readPcd(path);
+  if (blob.height <= 1)
+    throw fileError(path,
+                    "is not organized (" + std::to_string(blob.width) + " points)",
+                    "a cloud of the rows and columns of a depth camera");
+
+  bool has_color = false;
+  for (PCLPointField& field : blob.fields) {
+    if (field.name == "rgba") {
+      // The same four bytes; PointXYZRGB knows them under the other name only.
+      field.name = "rgb";
+      field.datatype = PCLPointField::FLOAT32;
+    }
+    has_color = has_color || field.name == "rgb";
+  }
+  PointCloud<PointXYZRGB>::Ptr cloud(new PointCloud<PointXYZRGB>);
+  if (has_color)
+    fromPCLPointCloud2(blob, *cloud);
+  else {
+    PointCloud<PointXYZ> points;
+    fromPCLPointCloud2(blob, points);
+    copyPointCloud(points, *cloud);
+  }
+  for (PointXYZRGB& point : *cloud)
+    point.a = has_color ? 255 : 0;
+  checkInFrontOfCamera(path, *cloud);
+  return cloud;
 }
 
 } // namespace
@@ -91,20 +110,9 @@ findFrames(const TriangulateOptions& options)
   std::vector<FrameSource> frames;
   if (options.synthetic)
     frames.push_back({"synthetic", "", ""});
-  for (const std::string& input : options.inputs) {
-    std::vector<fs::path> files{input};
-    if (fs::is_directory(input))
-      files = framesInFolder(input);
-    else if (!fs::exists(input))
-      throw fileError(input, "no such file", "a 16-bit PNG, a PCD or a folder of them");
-    else if (extensionOf(input) != ".png" && extensionOf(input) != ".pcd")
-      throw fileError(input, "unknown kind of file", "a 16-bit PNG or a PCD");
-    for (const fs::path& file : files) {
-      const bool has_own_color =
-          options.no_color || extensionOf(file.string()) == ".pcd";
-      frames.push_back(
-          {frameName(file), file.string(), has_own_color ? "" : colorBeside(file)});
-    }
+  for (const std::string& file : findFrameFiles(options.inputs)) {
+    const bool has_own_color = options.no_color || extensionOf(file) == ".pcd";
+    frames.push_back({frameName(file), file, has_own_color ? "" : colorBeside(file)});
   }
   if (!options.color.empty()) {
     if (frames.size() > 1)
@@ -140,8 +148,10 @@ readFrame(const FrameSource& source, const TriangulateOptions& options)
 
   frame.depth = readDepthImage(source.file);
   const int width = frame.depth.width, height = frame.depth.height;
+  // Raw disparity is as the infrared camera sees it.
   frame.camera =
-      options.intrinsics.value_or(usualCamera(width, height, options.disparity));
+      options.intrinsics.value_or(options.disparity ? usualCamera(width, height, 575.8f)
+                                                    : usualCamera(width, height));
   if (source.color.empty())
     return frame;
   frame.color = readColorImage(source.color);

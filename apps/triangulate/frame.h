@@ -13,14 +13,14 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Where a frame comes from, before anything is read. */
+/** \brief Source of a frame, before anything is read. */
 struct FrameSource {
   std::string name;  ///< of its output files; unique in the sequence
   std::string file;  ///< empty: the scene that the program renders itself
   std::string color; ///< empty: no colour
 };
 
-/** \brief One frame as read: a depth map, or an organized cloud. */
+/** \brief Frame as read: a depth map, or an organized cloud. */
 struct Frame {
   std::string name;
   DepthImage depth;                   ///< raw depth or disparity; empty if a cloud
@@ -41,10 +41,10 @@ std::vector<FrameSource>
 findFrames(const TriangulateOptions& options);
 
 /** \brief Reads or renders one frame.
- * \param[in] source where from
- * \param[in] options how to read it
- * \throws InputError if a file is missing, damaged or of the wrong kind, or the sizes of
- * depth and colour differ though no intrinsics of the colour camera are given
+ * \param[in] source source of the frame
+ * \param[in] options the user's options
+ * \throws InputError if a file is missing, damaged or of the wrong kind, or the sizes
+ * of depth and colour differ though no intrinsics of the colour camera are given
  */
 Frame
 readFrame(const FrameSource& source, const TriangulateOptions& options);

@@ -43,8 +43,8 @@ FrameWriter::FrameWriter(const TriangulateOptions& options,
 , display_("pcl_gpu_triangulate",
            options.view,
            options.screenshot,
-           options.picture_width,
-           options.picture_height)
+           options.picture_size.width,
+           options.picture_size.height)
 {}
 
 std::string

@@ -12,12 +12,12 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Writes and shows the results of each frame. */
+/** \brief Writer and display of the results of each frame. */
 class FrameWriter {
 public:
-  /** \brief Settles the names of all files before any work is done.
+  /** \brief Chooses the names of all files before any work is done.
    * \param[in] options the user's options
-   * \param[in] frames how many frames there will be
+   * \param[in] frames number of frames
    * \param[in] timings receives the times of writing
    * \throws InputError if one name would have to serve several frames
    * \throws std::runtime_error if pictures cannot be drawn here

@@ -18,7 +18,7 @@ inputOptions(TriangulateOptions& o)
       po::bool_switch(&o.synthetic),
       "no input: a table with things on it, which the program renders itself");
   add("intrinsics",
-      textOption("FX,FY,CX,CY"),
+      intrinsicsOption("intrinsics", o.intrinsics),
       "the depth camera, pixels; default for a width w and height h: 525 w/640, the "
       "same, (w-1)/2, (h-1)/2");
   add("depth-scale",
@@ -40,11 +40,11 @@ inputOptions(TriangulateOptions& o)
       "beside NAME.depth.png is used if there is one");
   add("no-color", po::bool_switch(&o.no_color), "look for no colour image");
   add("color-intrinsics",
-      textOption("FX,FY,CX,CY"),
+      intrinsicsOption("color-intrinsics", o.color_intrinsics),
       "the colour camera, if the image is not registered to the depth map");
   add("color-pose",
       textOption("X,Y,Z[,QX,QY,QZ,QW]"),
-      "where the colour camera is in the depth camera's frame: metres and quaternion");
+      "pose of the colour camera in the depth camera's frame: metres and quaternion");
   return result;
 }
 
@@ -75,10 +75,18 @@ stageOptions(TriangulateOptions& o)
       "normals: leave out neighbours whose depth differs by more than this part of the "
       "depth; 0 leaves out none");
   add("cut",
-      textOption("WAY", "left"),
+      wordOption("cut",
+                 "WAY",
+                 {{"left", Cut::Left},
+                  {"right", Cut::Right},
+                  {"adaptive", Cut::Adaptive},
+                  {"quad", Cut::Quad}},
+                 o.surface.mesh.cut),
       "mesh: left or right, two triangles for four pixels; adaptive, whichever keeps "
       "more; quad, one polygon of four vertices");
-  add("step", numberOption(o.step), "mesh: use every N-th row and column only");
+  add("step",
+      numberOption(o.surface.mesh.row_step),
+      "mesh: use every N-th row and column only");
   add("angle-tolerance",
       numberOption(o.angle_tolerance),
       "mesh: least angle between an edge and the line of sight, degrees");
@@ -113,15 +121,14 @@ outputOptions(TriangulateOptions& o)
       "the organized cloud with normals: .pcd, binary compressed");
   add("screenshot", fileOption(o.screenshot), "a picture: .png; needs no display");
   add("picture-size",
-      textOption("WxH", "1600x900"),
+      // Pictures are drawn at twice the size, and graphics drivers end at 16384 pixels.
+      sizeOption("picture-size", o.picture_size, 64, 8192),
       "size of the picture and of the window");
   add("output-directory",
       po::value(&o.output_directory)->value_name("FOLDER"),
       "for several frames: results go here, named after the frame, with the extensions "
       "of --output, --cloud and --screenshot (.ply if there is none of them)");
-  add("timings",
-      fileOption(o.timings),
-      "how long each stage took, and on which device: .json");
+  add("timings", fileOption(o.timings), "times of the stages, and the device: .json");
   add("view", po::bool_switch(&o.view), "show the result in a window; q closes it");
   return result;
 }

@@ -5,8 +5,8 @@
 
 #include "../common/command_line/errors.h"
 #include "../common/files/output_file.h"
+#include "../common/view/poly_data.h"
 #include "../common/view/vtk_messages.h"
-#include "poly_data.h"
 
 #include <pcl/common/io.h>
 #include <pcl/conversions.h>
@@ -14,7 +14,6 @@
 #include <pcl/io/pcd_io.h>
 #include <pcl/io/ply_io.h>
 #include <vtkNew.h>
-#include <vtkPolyData.h>
 #include <vtkPolyDataWriter.h>
 
 #include <algorithm>
@@ -23,12 +22,6 @@
 namespace pcl::gpu::apps {
 
 namespace {
-
-[[noreturn]] void
-failToWrite(const std::string& path)
-{
-  throw std::runtime_error(path + ": cannot be written");
-}
 
 PolygonMesh
 polygonMesh(const CompactMesh& mesh)
@@ -60,7 +53,8 @@ writeVtk(const CompactMesh& mesh, const std::string& path)
   return writer->Write() == 1 && writer->GetErrorCode() == 0;
 }
 
-// PCL writes no mesh without vertices, but one frame of a sequence may well show nothing.
+// PCL writes no mesh without vertices, but one frame of a sequence may well show
+// nothing.
 bool
 writeEmpty(const std::string& path, const std::string& extension)
 {
@@ -118,6 +112,25 @@ compactMesh(const TriangulatedFrame& frame, const PixelWindow& window)
   return mesh;
 }
 
+vtkSmartPointer<vtkPolyData>
+polyData(const CompactMesh& mesh)
+{
+  PolyDataBuilder builder;
+  for (const PointXYZRGBNormal& vertex : mesh.vertices) {
+    builder.addPoint(vertex.getVector3fMap());
+    builder.addNormal(vertex.getNormalVector3fMap());
+    if (mesh.has_color)
+      builder.addColor(vertex.r, vertex.g, vertex.b);
+  }
+  const std::size_t step = mesh.vertices_per_polygon;
+  for (auto i = mesh.indices.begin(); i != mesh.indices.end(); i += step)
+    if (step == 3)
+      builder.addCell({i[0], i[1], i[2]});
+    else
+      builder.addCell({i[0], i[1], i[2], i[3]});
+  return builder.data();
+}
+
 void
 checkMeshExtension(const std::string& path)
 {
@@ -130,38 +143,28 @@ void
 writeMesh(const CompactMesh& mesh, const std::string& path)
 {
   checkMeshExtension(path);
-  OutputFile file(path);
   const std::string extension = extensionOf(path);
-  bool written = false;
-  if (extension == ".vtk")
-    written = writeVtk(mesh, file.temporary());
-  else if (mesh.vertices.empty())
-    written = writeEmpty(file.temporary(), extension);
-  else if (extension == ".obj")
-    written = io::saveOBJFile(file.temporary(), polygonMesh(mesh), 7) == 0;
-  else
-    written = io::savePLYFileBinary(file.temporary(), polygonMesh(mesh)) == 0;
-  if (!written)
-    failToWrite(path);
-  file.commit();
+  writeFile(path, [&](const std::string& temporary) {
+    if (extension == ".vtk")
+      return writeVtk(mesh, temporary);
+    if (mesh.vertices.empty())
+      return writeEmpty(temporary, extension);
+    if (extension == ".obj")
+      return io::saveOBJFile(temporary, polygonMesh(mesh), 7) == 0;
+    return io::savePLYFileBinary(temporary, polygonMesh(mesh)) == 0;
+  });
 }
 
 void
 writeCloud(const TriangulatedFrame& frame, const std::string& path)
 {
-  OutputFile file(path);
-  int failed = 0;
-  PCDWriter writer;
-  if (frame.has_color)
-    failed = writer.writeBinaryCompressed(file.temporary(), frame.cloud);
-  else {
+  writeFile(path, [&](const std::string& temporary) {
+    if (frame.has_color)
+      return PCDWriter().writeBinaryCompressed(temporary, frame.cloud) == 0;
     PointCloud<PointNormal> cloud;
     copyPointCloud(frame.cloud, cloud);
-    failed = writer.writeBinaryCompressed(file.temporary(), cloud);
-  }
-  if (failed)
-    failToWrite(path);
-  file.commit();
+    return PCDWriter().writeBinaryCompressed(temporary, cloud) == 0;
+  });
 }
 
 } // namespace pcl::gpu::apps

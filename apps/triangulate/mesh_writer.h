@@ -5,11 +5,15 @@
 
 #include "triangulator.h"
 
+#include <vtkSmartPointer.h>
+
 #include <string>
+
+class vtkPolyData;
 
 namespace pcl::gpu::apps {
 
-/** \brief A mesh without the points that no polygon uses. */
+/** \brief Mesh without the points that no polygon uses. */
 struct CompactMesh {
   PointCloud<PointXYZRGBNormal> vertices;
   std::vector<int> indices; ///< into vertices
@@ -17,7 +21,8 @@ struct CompactMesh {
   bool has_color = false;
 };
 
-/** \brief A part of an image: columns from left to before right, and so for rows. */
+/** \brief Part of an image: columns from left to right - 1, rows from top to bottom -
+ * 1. */
 struct PixelWindow {
   int left, top, right, bottom;
 };
@@ -28,12 +33,19 @@ struct PixelWindow {
 CompactMesh
 compactMesh(const TriangulatedFrame& frame);
 
-/** \brief The polygons over a part of the image, with their points.
+/** \brief Keeps the polygons over a part of the image, with their points.
  * \param[in] frame cloud and polygons
  * \param[in] window the part
  */
 CompactMesh
 compactMesh(const TriangulatedFrame& frame, const PixelWindow& window);
+
+/** \brief Returns a mesh as VTK draws and writes it, with "Normals" and, if it has any,
+ * "RGB".
+ * \param[in] mesh the mesh
+ */
+vtkSmartPointer<vtkPolyData>
+polyData(const CompactMesh& mesh);
 
 /** \brief Rejects names of files that no mesh can be written to.
  * \param[in] path file name
@@ -50,8 +62,8 @@ checkMeshExtension(const std::string& path);
 void
 writeMesh(const CompactMesh& mesh, const std::string& path);
 
-/** \brief Writes the organized cloud as compressed PCD: PointXYZRGBNormal, or PointNormal
- * without colour.
+/** \brief Writes the organized cloud as compressed PCD: PointXYZRGBNormal, or
+ * PointNormal without colour.
  * \param[in] frame the cloud
  * \param[in] path file name ending in .pcd
  * \throws InputError, std::runtime_error if the file cannot be written

@@ -24,19 +24,19 @@ parsePose(const std::string& option, const std::string& text)
   const std::string expectation = "tx,ty,tz or tx,ty,tz,qx,qy,qz,qw";
   const std::vector<float> n = parseNumbers(option, text, expectation);
   Pose pose = Pose::Identity();
-  if (n.size() != 3 && n.size() != 7)
-    throw InputError(option + " " + text + ": expected " + expectation);
+  checkOption(n.size() == 3 || n.size() == 7, option + " " + text, expectation);
   pose.translation() << n[0], n[1], n[2];
   if (n.size() == 7) {
     const Eigen::Quaternionf rotation(n[6], n[3], n[4], n[5]);
-    if (std::abs(rotation.norm() - 1.0f) > 0.01f)
-      throw InputError(option + " " + text + ": expected a quaternion of length 1");
+    checkOption(std::abs(rotation.norm() - 1.0f) <= 0.01f,
+                option + " " + text,
+                "a quaternion of length 1");
     pose.linear() = rotation.normalized().toRotationMatrix();
   }
   return pose;
 }
 
-/** \brief Sets those of the stages' parameters that are not options themselves. */
+/** \brief Sets the parameters of stages that are no options themselves. */
 void
 setSurface(const po::variables_map& values, TriangulateOptions& options)
 {
@@ -45,13 +45,7 @@ setSurface(const po::variables_map& values, TriangulateOptions& options)
       options.depth_change == 0.0f ? std::numeric_limits<float>::infinity()
                                    : options.depth_change;
   OrganizedTriangulationParameters& mesh = options.surface.mesh;
-  mesh.cut = chosenWord<Cut>(values,
-                             "cut",
-                             {{"left", Cut::Left},
-                              {"right", Cut::Right},
-                              {"adaptive", Cut::Adaptive},
-                              {"quad", Cut::Quad}});
-  mesh.row_step = mesh.column_step = options.step;
+  mesh.column_step = mesh.row_step;
   mesh.angle_tolerance = deg2rad(options.angle_tolerance);
   mesh.max_normal_angle = deg2rad(options.max_normal_angle);
   if (const auto max_edge = optionalValue<float>(values, "max-edge")) {
@@ -71,12 +65,12 @@ checkCombination(const TriangulateOptions& options)
     throw InputError(options.synthetic
                          ? "both INPUT and --synthetic: expected one of them"
                          : "no input: expected INPUT or --synthetic, see --help");
-  if (!(options.depth_scale > 0.0f))
-    throw InputError("--depth-scale: expected metres for one unit, above 0");
-  if (options.repeat < 1)
-    throw InputError("--repeat: expected at least 1");
-  if (!options.color.empty() && options.no_color)
-    throw InputError("both --color and --no-color: expected one of them");
+  checkOption(
+      options.depth_scale > 0.0f, "--depth-scale", "metres for one unit, above 0");
+  checkOption(options.repeat >= 1, "--repeat", "at least 1");
+  checkOption(options.color.empty() || !options.no_color,
+              "both --color and --no-color",
+              "one of them");
 }
 
 void
@@ -118,20 +112,14 @@ parseTriangulateOptions(int argc, const char* const* argv)
     return std::nullopt;
   const po::variables_map& values = *line;
 
-  options.intrinsics = optionalIntrinsics(values, "intrinsics");
-  options.color_intrinsics = optionalIntrinsics(values, "color-intrinsics");
   if (values.count("color-pose")) {
-    if (!options.color_intrinsics)
-      throw InputError("--color-pose: expected --color-intrinsics, too");
+    checkOption(options.color_intrinsics.has_value(),
+                "--color-pose",
+                "--color-intrinsics, too");
     options.color_pose =
         parsePose("--color-pose", values["color-pose"].as<std::string>());
   }
   setSurface(values, options);
-  // Pictures are drawn at twice the size, and graphics drivers end at 16384 pixels.
-  const ImageSize picture =
-      parseSize("--picture-size", values["picture-size"].as<std::string>(), 64, 8192);
-  options.picture_width = picture.width;
-  options.picture_height = picture.height;
   checkCombination(options);
   checkOutputs(options);
   return options;

@@ -16,13 +16,13 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Returns the stages' parameters unless the user chooses others. */
+/** \brief Returns the program's default parameters of the stages. */
 DepthMapTriangulationParameters
 defaultSurface();
 
 /** \brief Options of pcl_gpu_triangulate. Angles in degrees. */
 struct TriangulateOptions {
-  std::vector<std::string> inputs; ///< files, folders not yet looked into
+  std::vector<std::string> inputs; ///< files and folders
   bool synthetic = false;
   bool disparity = false;
   KinectDisparityConverterParameters converter;
@@ -37,15 +37,13 @@ struct TriangulateOptions {
   bool no_filter = false;
   DepthMapTriangulationParameters surface = defaultSurface();
   float depth_change = 0.05f; ///< 0: no neighbour is left out of normals
-  int step = 1;               ///< rows and columns of a quad
   float angle_tolerance = 1.0f;
   float max_normal_angle = 180.0f;
 
   std::string output;
   std::string cloud;
   std::string screenshot;
-  int picture_width = 0;
-  int picture_height = 0;
+  ImageSize picture_size = {1600, 900};
   std::string output_directory;
   std::string timings;
   bool view = false;

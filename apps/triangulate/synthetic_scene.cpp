@@ -159,10 +159,7 @@ renderSyntheticScene(Frame& frame)
   frame.depth.resize(640, 480);
   frame.color.resize(640, 480);
   frame.depth_scale = 0.001f;
-  frame.camera = PinholeCamera();
-  frame.camera.fx = frame.camera.fy = 525.0f;
-  frame.camera.cx = 319.5f;
-  frame.camera.cy = 239.5f;
+  frame.camera = usualCamera(640, 480);
 
   const Vector3f eye(0.0f, 0.62f, -1.12f);
   const Eigen::AngleAxisf downwards(0.44f, Vector3f::UnitX());

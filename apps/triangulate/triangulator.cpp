@@ -17,16 +17,6 @@ Triangulator::Triangulator(const TriangulateOptions& options, Timings& timings)
   triangulation_.setParameters(options.surface.mesh);
 }
 
-template <typename Work>
-void
-Triangulator::stage(const char* name, Work work)
-{
-  timings_.measure(name, [&] {
-    work();
-    stream_.synchronize();
-  });
-}
-
 TriangulatedFrame
 Triangulator::run(const Frame& frame)
 {
@@ -35,10 +25,13 @@ Triangulator::run(const Frame& frame)
       projectCloud(frame);
     else
       projectDepthMap(frame);
-    stage("normals", [&] { normal_estimation_.compute(cloud_, normals_, stream_); });
-    stage("resolution",
-          [&] { resolution_.compute(cloud_, normals_, statistics_, stream_); });
-    stage("triangulation", [&] {
+    timings_.measure("normals", stream_, [&] {
+      normal_estimation_.compute(cloud_, normals_, stream_);
+    });
+    timings_.measure("resolution", stream_, [&] {
+      resolution_.compute(cloud_, normals_, statistics_, stream_);
+    });
+    timings_.measure("triangulation", stream_, [&] {
       triangulation_.compute(cloud_, normals_, statistics_, mesh_, stream_);
     });
   }
@@ -50,7 +43,7 @@ void
 Triangulator::projectDepthMap(const Frame& frame)
 {
   const DepthImage& depth = frame.depth;
-  stage("upload", [&] {
+  timings_.measure("upload", stream_, [&] {
     raw_.upload(depth.pixels.data(),
                 depth.width * sizeof(depth.pixels[0]),
                 depth.height,
@@ -63,22 +56,26 @@ Triangulator::projectDepthMap(const Frame& frame)
     KinectDisparityConverterParameters converter = options_.converter;
     converter.focal_length = frame.camera.fx;
     converter_.setParameters(converter);
-    stage("disparity", [&] { converter_.compute(raw_, depth_, stream_); });
+    timings_.measure(
+        "disparity", stream_, [&] { converter_.compute(raw_, depth_, stream_); });
     if (!options_.no_filter)
-      stage("filter", [&] { filter_.compute(depth_, filtered_, stream_); });
+      timings_.measure(
+          "filter", stream_, [&] { filter_.compute(depth_, filtered_, stream_); });
     else
       depth_.copyTo(filtered_);
   }
   else if (!options_.no_filter)
-    stage("filter",
-          [&] { filter_.compute(raw_, frame.depth_scale, filtered_, stream_); });
+    timings_.measure("filter", stream_, [&] {
+      filter_.compute(raw_, frame.depth_scale, filtered_, stream_);
+    });
   else {
     std::vector<float> metres(depth.pixels.begin(), depth.pixels.end());
     for (float& z : metres)
       z *= frame.depth_scale;
     filtered_.upload(metres, depth.width);
   }
-  stage("projection", [&] { projection_.compute(filtered_, cloud_, stream_); });
+  timings_.measure(
+      "projection", stream_, [&] { projection_.compute(filtered_, cloud_, stream_); });
 }
 
 void
@@ -92,15 +89,16 @@ Triangulator::projectCloud(const Frame& frame)
     depth.push_back(std::isfinite(point.x + point.y) ? point.z : 0.0f);
   }
   if (!options_.no_filter) {
-    stage("upload", [&] { depth_.upload(depth, width); });
-    stage("filter", [&] { filter_.compute(depth_, filtered_, stream_); });
+    timings_.measure("upload", stream_, [&] { depth_.upload(depth, width); });
+    timings_.measure(
+        "filter", stream_, [&] { filter_.compute(depth_, filtered_, stream_); });
     // Points slide along their rays, so that the cloud's own camera need not be known.
     std::vector<float> filtered(depth.size());
     filtered_.download(filtered.data(), width * sizeof(float));
     for (std::size_t i = 0; i < points.size(); ++i)
       points[i].getVector3fMap() *= filtered[i] / depth[i];
   }
-  stage("upload", [&] {
+  timings_.measure("upload", stream_, [&] {
     cloud_.upload(points.data(), width * sizeof(points[0]), height, width);
   });
 }
@@ -123,7 +121,9 @@ Triangulator::registerColor(const Frame& frame)
   parameters.occlusion_tolerance = 0.08f;
   ColorRegistration registration;
   registration.setParameters(parameters);
-  stage("color", [&] { registration.compute(filtered_, image, colors_, stream_); });
+  timings_.measure("color", stream_, [&] {
+    registration.compute(filtered_, image, colors_, stream_);
+  });
 }
 
 TriangulatedFrame

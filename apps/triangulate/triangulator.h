@@ -19,14 +19,14 @@ namespace pcl::gpu::apps {
 /** \brief Result of one frame, in host memory. */
 struct TriangulatedFrame {
   std::string name;
-  PointCloud<PointXYZRGBNormal> cloud; ///< organized; NaN where nothing was measured
+  PointCloud<PointXYZRGBNormal> cloud; ///< organized; NaN without a measurement
   bool has_color = false;
-  std::size_t measured = 0;     ///< points that are there
+  std::size_t measured = 0;     ///< points that were measured
   std::vector<int> indices;     ///< polygons' vertices: pixels, row by row
   int vertices_per_polygon = 3; ///< 3 or 4
   ResolutionStatistics statistics{};
 
-  /** \brief How many polygons the mesh has. */
+  /** \brief Returns the number of polygons of the mesh. */
   std::size_t
   polygons() const
   {
@@ -34,7 +34,7 @@ struct TriangulatedFrame {
   }
 };
 
-/** \brief Takes frames through the stages on the current device, and times each. */
+/** \brief Chain of stages on the current device, with the time of each. */
 class Triangulator {
 public:
   /** \brief Sets every stage's parameters.
@@ -51,10 +51,6 @@ public:
   run(const Frame& frame);
 
 private:
-  template <typename Work>
-  void
-  stage(const char* name, Work work);
-
   void
   projectDepthMap(const Frame& frame);
 

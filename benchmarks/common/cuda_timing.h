@@ -36,8 +36,8 @@ class CapturedGraph {
 public:
   /** \brief Captures; fails if the work waits or allocates.
    * \param[in] stream the stream that \a work queues on
-   * \param[in] work has run before, so that its memory is there
-   * \param[in] runs how often it is captured, one after the other
+   * \param[in] work work that ran before, so that its memory exists
+   * \param[in] runs number of times that it is captured, one after the other
    */
   CapturedGraph(const pcl::gpu::Stream& stream, const QueueWork& work, int runs = 1);
 
@@ -63,7 +63,7 @@ public:
 
   /** \brief Prepares to time work on a stream.
    * \param[in] stream not the default one, which cannot be captured
-   * \param[in] repeats how often everything is measured; at least 1
+   * \param[in] repeats number of measurements of everything; at least 1
    */
   CudaTimer(const pcl::gpu::Stream& stream, int repeats);
 
@@ -71,8 +71,8 @@ public:
   Sample
   graph(const QueueWork& work) const;
 
-  /** \brief Replays of a graph of many runs in a row, by events: without what it costs to
-   * start a graph. */
+  /** \brief Replays of a graph of many runs in a row, by events: without what it costs
+   * to start a graph. */
   Sample
   withinGraph(const QueueWork& work) const;
 
@@ -92,8 +92,8 @@ public:
   Sample
   wall(const QueueWork& work) const;
 
-  /** \brief The stages of one run without a graph, by events.
-   * \param[in] work is given what to call when the work of each stage is queued
+  /** \brief Times the stages of one run without a graph, by events.
+   * \param[in] work queues all stages, and calls \a end_stage behind each
    */
   std::vector<Sample>
   stages(const std::function<void(const QueueWork& end_stage)>& work) const;

@@ -19,7 +19,7 @@ struct ImageSize {
 std::istream&
 operator>>(std::istream& stream, ImageSize& size);
 
-/** \brief The options of a benchmark program, and its main function.
+/** \brief Options of a benchmark program, and its main function.
  *
  * The initial value of a variable is the default of its option. A vector takes several
  * values.
@@ -44,8 +44,8 @@ public:
   void
   addSwitch(const std::string& name, bool& value, const std::string& help);
 
-  /** \brief Adds "--name VALUE", which may be given without "--name". A vector takes all
-   * words that remain. */
+  /** \brief Adds "--name VALUE", which may be given without "--name". A vector takes
+   * all words that remain. */
   template <typename T>
   void
   addWord(const std::string& name, T& value, const std::string& help);

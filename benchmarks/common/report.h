@@ -8,7 +8,7 @@
 
 namespace benchmarks {
 
-/** \brief The conditions that a program runs under. */
+/** \brief Conditions of a program's run. */
 struct RunContext {
   std::string date;   ///< year-month-day
   std::string commit; ///< of the program's sources

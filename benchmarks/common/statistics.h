@@ -35,7 +35,8 @@ leastOf(const std::vector<double>& values)
   return *std::min_element(values.begin(), values.end());
 }
 
-/** \brief Returns the median, the greater one of an even number; 0 if there are no values. */
+/** \brief Returns the median, the greater one of an even number; 0 if there are no
+ * values. */
 inline double
 medianOf(std::vector<double> values)
 {

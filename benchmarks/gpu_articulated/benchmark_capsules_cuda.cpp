@@ -21,8 +21,8 @@ namespace {
 using namespace benchmarks;
 using namespace pcl::gpu;
 
-/** \brief Least instructions of the reject path for a pair, and instructions that an H200
- * issues a second: one lane's multiply-add, addition or the like. */
+/** \brief Least instructions of the reject path for a pair, and instructions that an
+ * H200 issues a second: one lane's multiply-add, addition or the like. */
 constexpr double instructions_per_pair = 11.0;
 constexpr double instructions_per_second = 32.6e12;
 

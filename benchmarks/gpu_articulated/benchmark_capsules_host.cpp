@@ -33,8 +33,8 @@ struct Settings {
   std::string only;
 };
 
-/** \brief From points and capsules in memory to all likelihoods: setPoints() and compute();
- * seconds. */
+/** \brief From points and capsules in memory to all likelihoods: setPoints() and
+ * compute(); seconds. */
 std::vector<double>
 timeOurs(const BodyScene& scene, CapsuleSearch search, int rounds)
 {

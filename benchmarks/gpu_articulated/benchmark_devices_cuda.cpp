@@ -103,7 +103,8 @@ private:
   std::vector<Part> parts_;
 };
 
-/** \brief The times in a row of the table, and results that must be the same in all rows. */
+/** \brief The times in a row of the table, and results that must be the same in all
+ * rows. */
 struct Times {
   double likelihood = 0.0, frame = 0.0, replay = 0.0;
   std::vector<double> log_likelihoods;

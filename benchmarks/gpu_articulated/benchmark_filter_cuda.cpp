@@ -20,7 +20,8 @@ using namespace pcl::gpu;
 
 constexpr float time_step = 1.0f / 30.0f;
 
-/** \brief A filter with a likelihood of its own, so that stages can be timed separately. */
+/** \brief A filter with a likelihood of its own, so that stages can be timed
+ * separately. */
 class TimedFilter {
 public:
   TimedFilter(const FilterScene& scene, float survival_rate, const Stream& stream)

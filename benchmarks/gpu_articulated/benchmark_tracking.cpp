@@ -2,8 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief Measures errors and time of a PoseParticleFilter that follows recorded motions that
- * a simulated depth camera sees. Prints a Markdown table.
+ * \brief Measures errors and time of a PoseParticleFilter that follows recorded motions
+ * that a simulated depth camera sees. Prints a Markdown table.
  */
 
 #include "common/options.h"

@@ -27,7 +27,8 @@ using pcl::gpu::Capsule;
 /** \brief Points that one random sequence gives. */
 constexpr std::size_t piece = 4096;
 
-/** \brief The ray length at which a ray from the origin meets a capsule from outside. */
+/** \brief The ray length at which a ray from the origin meets a capsule from
+ * outside. */
 float
 enterLength(const Vector3f& v, const Capsule& capsule)
 {
@@ -50,7 +51,8 @@ enterLength(const Vector3f& v, const Capsule& capsule)
   return root(1.0f, -v.dot(end), end.squaredNorm() - square_radius);
 }
 
-/** \brief Returns the depth at which the ray first meets the body; infinity if it passes. */
+/** \brief Returns the depth at which the ray first meets the body; infinity if it
+ * passes. */
 float
 castAtBody(const Vector3f& v, const std::vector<Capsule>& body)
 {

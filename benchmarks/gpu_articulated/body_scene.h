@@ -29,17 +29,18 @@ struct SceneSize {
   pointsOnBody() const;
 };
 
-/** \brief Points that a depth camera at the origin sees, which looks along z: some on the
- * body, with 1 cm of noise, the others on a wall and the floor behind it (y points down).
+/** \brief Points that a depth camera at the origin sees, which looks along z: some on
+ * the body, with 1 cm of noise, the others on a wall and the floor behind it (y points
+ * down).
  * \param[in] size number of points, and the share of them on the body
  * \param[in] body capsules some 3 m before the camera
  */
 std::vector<pcl::PointXYZ>
 seenPoints(const SceneSize& size, const std::vector<pcl::gpu::Capsule>& body);
 
-/** \brief A person of 48 capsules 3 m before the camera, who is at the origin, as a depth
- * camera sees it: points on the body in its mean pose with 1 cm of noise, the others on a
- * wall and the floor. Samples are the mean pose with noise on all angles.
+/** \brief A person of 48 capsules 3 m before the camera, who is at the origin, as a
+ * depth camera sees it: points on the body in its mean pose with 1 cm of noise, the
+ * others on a wall and the floor. Samples are the mean pose with noise on all angles.
  *
  * The same size gives the same scene, on any number of threads.
  */
@@ -55,14 +56,15 @@ struct BodyScene {
   pointCoordinates() const;
 };
 
-/** \brief Compares sums of distances with those of listing 1.2 on a small scene, culled and by
- * brute force, on the current device.
+/** \brief Compares sums of distances with those of listing 1.2 on a small scene, culled
+ * and by brute force, on the current device.
  * \throws std::runtime_error if they differ by more than 1e-4 of the sum
  */
 void
 checkAgainstListing();
 
-/** \brief Seconds that listing 1.2 takes for a pair, measured on some samples of the scene. */
+/** \brief Seconds that listing 1.2 takes for a pair, measured on some samples of the
+ * scene. */
 double
 timeListing(const BodyScene& scene, std::size_t samples);
 

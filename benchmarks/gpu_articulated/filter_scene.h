@@ -11,8 +11,8 @@
 
 namespace benchmarks {
 
-/** \brief A person of the default skeleton's 48 capsules 3 m before the camera, who is seen
- * as in a BodyScene. */
+/** \brief A person of the default skeleton's 48 capsules 3 m before the camera, who is
+ * seen as in a BodyScene. */
 struct FilterScene {
   explicit FilterScene(const SceneSize& size);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// Time of one frame, of ray queries and of pictures on a CUDA device, everything made anew
-// from the vertices. See benchmarks/README.md.
+// Time of one frame, of ray queries and of pictures on a CUDA device, everything made
+// anew from the vertices. See benchmarks/README.md.
 
 #include "common/options.h"
 #include "common/report.h"
@@ -85,7 +85,7 @@ private:
 
 /** \brief A table with a row for each mesh. */
 struct Table {
-  const char* name;    ///< what the names of its rows begin with
+  const char* name;    ///< beginning of its rows' names
   const char* heading; ///< of the columns that print() fills
   std::vector<const char*> meshes;
   bool also_half; ///< whether there is a second row, of the mesh at half its size

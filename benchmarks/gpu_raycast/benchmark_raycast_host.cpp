@@ -2,7 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief Rays at meshes that deform from frame to frame, on the host device, beside Embree.
+ * \brief Rays at meshes that deform from frame to frame, on the host device, beside
+ * Embree.
  */
 
 #include "common/options.h"

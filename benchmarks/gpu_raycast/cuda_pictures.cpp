@@ -18,7 +18,7 @@ namespace {
 
 constexpr int samples_per_side = 4;
 
-/** \brief A picture as a row of pixels, and how long it took. */
+/** \brief A picture as a row of pixels, and its time. */
 struct TimedPicture {
   std::vector<pcl::RGB> pixels;
   Sample time;

@@ -95,7 +95,8 @@ private:
   ShadowGrid grid_{};
 };
 
-/** \brief Makes a grid, its lists in order, and says how many entries they have. */
+/** \brief Makes a grid with its lists in order, and returns the number of their
+ * entries. */
 std::size_t
 make(PaperShadows& shadows, const Stream& stream)
 {

@@ -23,7 +23,8 @@ struct Case {
   view() const;
 };
 
-/** \brief Returns the position of the light of all shadows: before the mesh, above the camera. */
+/** \brief Returns the position of the light of all shadows: before the mesh, above the
+ * camera. */
 Eigen::Vector3f
 lightPosition();
 
@@ -33,17 +34,19 @@ lightPosition();
 void
 printFrame(const Case& test, const CudaTimer& timer, const pcl::gpu::Stream& stream);
 
-/** \brief MeshRayQuery: the build, rays from the camera through the points that it sees,
- * and from these to a light. */
+/** \brief MeshRayQuery: the build, rays from the camera through the points that it
+ * sees, and from these to a light. */
 void
 printQueries(const Case& test, const CudaTimer& timer, const pcl::gpu::Stream& stream);
 
-/** \brief MeshRenderer: a picture with and without shadows, mirrors, ambient occlusion. */
+/** \brief MeshRenderer: a picture with and without shadows, mirrors, ambient
+ * occlusion. */
 void
 printPictures(const Case& test, const CudaTimer& timer, const pcl::gpu::Stream& stream);
 
-/** \brief Shadow rays by the paper's line drawing in the frame's grid, and by the hierarchy:
- * to the light of all tables, which the image does not show, and to one that it does.
+/** \brief Shadow rays by the paper's line drawing in the frame's grid, and by the
+ * hierarchy: to the light of all tables, which the image does not show, and to one that
+ * it does.
  * \throws std::runtime_error if their answers differ
  */
 void

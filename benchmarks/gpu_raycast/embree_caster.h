@@ -20,13 +20,13 @@ class EmbreeCaster {
 public:
   /** \brief Builds the scene of a host mesh.
    * \param[in] mesh its arrays, which are shared
-   * \param[in] update what update() does: a build of low quality, or a refit
+   * \param[in] update the way of update(): a build of low quality, or a refit
    * \param[in] threads for building and for tracing
    */
   EmbreeCaster(const pcl::gpu::TriangleMesh& mesh, EmbreeUpdate update, int threads);
   ~EmbreeCaster();
 
-  /** \brief Follows the vertices to where they are now. */
+  /** \brief Follows the vertices to their present places. */
   void
   update();
 

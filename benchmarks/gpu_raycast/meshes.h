@@ -34,8 +34,8 @@ cameraFor(int width, int height, double focal_length);
 pcl::gpu::Pose
 poseBefore(double distance);
 
-/** \brief The focal length, in halves of the image's height, at which the mesh spans this
- * much of the image from poseBefore(). */
+/** \brief The focal length, in halves of the image's height, at which the mesh spans
+ * this much of the image from poseBefore(). */
 double
 fittingFocalLength(const HostMesh& mesh, double aspect, double distance, double span);
 

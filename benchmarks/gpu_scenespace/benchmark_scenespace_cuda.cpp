@@ -57,7 +57,7 @@ meanSamples(const SampleSets& sets)
   return sum / counts.size();
 }
 
-/** \brief Prints how long work takes that is run again and again on a stream. */
+/** \brief Prints the time of work that is run again and again on a stream. */
 class Rows {
 public:
   Rows(const std::string& motion, int frames, int repeats)

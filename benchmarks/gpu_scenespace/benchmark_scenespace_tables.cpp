@@ -131,7 +131,8 @@ printAlgorithms(const std::string& motion,
       gathering.gather(frames, reference.getView(), sets, stream);
     });
   };
-  // Every pixel of the output looks at all of every frame: a part is enough to scale from.
+  // Every pixel of the output looks at all of every frame: a part is enough to scale
+  // from.
   PaperGathering naive = gatheringBy(GatheringAlgorithm::Naive);
   const ImageRegion part{options.width / 2 - 256, options.height / 2 - 64, 512, 128};
   setRegion(naive, part);

@@ -2,8 +2,9 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief Videos denoised from memory to memory and from disk to disk, and a frame from the sets of
- * samples of all of them, with more and less device memory, and on several devices.
+ * \brief Videos denoised from memory to memory and from disk to disk, and a frame from
+ * the sets of samples of all of them, with more and less device memory, and on several
+ * devices.
  */
 
 #include "common/options.h"
@@ -50,8 +51,8 @@ secondsOf(const Work& work)
   return watch.seconds();
 }
 
-/** \brief A video in memory. Rendering is slow, so that a few frames come again and again, to
- * and fro. */
+/** \brief A video in memory. Rendering is slow, so that a few frames come again and
+ * again, to and fro. */
 RGBDVideo::ConstPtr
 recordedVideo(const Settings& options)
 {
@@ -131,8 +132,8 @@ fromMemoryToMemory(const RGBDVideo::ConstPtr& video,
               static_cast<unsigned long long>(sum));
 }
 
-/** \brief Denoises a video on several GPUs, with two threads for each so that images are copied
- * while others are worked on. */
+/** \brief Denoises a video on several GPUs, with two threads for each so that images
+ * are copied while others are worked on. */
 void
 onDevices(const RGBDVideo::ConstPtr& video, const Settings& options, int devices)
 {

@@ -24,7 +24,7 @@ struct NoisyFrame {
   pcl::gpu::ColorImage truth;
   pcl::gpu::ColorImage noisy;
   pcl::gpu::Image<float> depth; ///< metres; NaN where there is none
-  float gain = 1.0f;            ///< what makes colours of frames comparable
+  float gain = 1.0f;            ///< makes colours of frames comparable
 
   PCL_MAKE_ALIGNED_OPERATOR_NEW
 };

@@ -2,8 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief Measures the noise that DenoisingEffect removes from a video, the contribution of
- * its parts, and OpenCV's filters on the same frames.
+ * \brief Measures the noise that DenoisingEffect removes from a video, the contribution
+ * of its parts, and OpenCV's filters on the same frames.
  */
 
 #include "common/options.h"
@@ -47,7 +47,7 @@ struct Settings {
   bool peers = false;
 };
 
-/** \brief An effect, and what is done with frames before. */
+/** \brief An effect, and the preparation of frames. */
 struct NamedEffect {
   std::string name;
   std::shared_ptr<DenoisingEffect> effect = std::make_shared<DenoisingEffect>();

@@ -3,8 +3,8 @@
 
 /** \file
  * \brief Measures the gain of SuperResolutionEffect over Lanczos's filter, and the
- * contribution of its parts. Both double the resolution of a video whose frames are means of
- * 2x2 pixels.
+ * contribution of its parts. Both double the resolution of a video whose frames are
+ * means of 2x2 pixels.
  */
 
 #include "common/options.h"

@@ -53,7 +53,8 @@ lanczos(double x, int lobes)
   return lobes * std::sin(pi * x) * std::sin(pi * x / lobes) / (pi * pi * x * x);
 }
 
-/** \brief Weights of the 2 \a lobes pixels about a place a quarter of a pixel behind one. */
+/** \brief Weights of the 2 \a lobes pixels about a place a quarter of a pixel behind
+ * one. */
 std::vector<float>
 quarterWeights(int lobes)
 {

@@ -44,8 +44,8 @@ private:
   ConstPtr video_;
 };
 
-/** \brief Structural similarity (Wang et al. 2004) of brightness, with a Gaussian window of
- * 1.5 pixels. */
+/** \brief Structural similarity (Wang et al. 2004) of brightness, with a Gaussian
+ * window of 1.5 pixels. */
 double
 ssim(const pcl::gpu::ColorImage& a, const pcl::gpu::ColorImage& b);
 

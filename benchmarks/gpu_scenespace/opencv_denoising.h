@@ -17,10 +17,10 @@ struct VideoDenoiser {
   std::function<pcl::gpu::ColorImage(const NoisyFrames& frames, int number)> denoise;
 };
 
-/** \brief OpenCV's ways, each with those parameters that are worth a try: non-local means of a
- * frame and of several, of BGR and of its own separation of colours, and the average along
- * DIS flow of 7, 13 and 25 frames, weighted by how similar colours are, alone and with
- * non-local means behind it. */
+/** \brief OpenCV's ways, each with those parameters that are worth a try: non-local
+ * means of a frame and of several, of BGR and of its own separation of colours, and the
+ * average along DIS flow of 7, 13 and 25 frames, weighted by the likeness of colours,
+ * alone and with non-local means behind it. */
 std::vector<VideoDenoiser>
 openCVDenoisers();
 

@@ -12,7 +12,8 @@ namespace benchmarks {
 
 using SceneFrames = std::vector<pcl::gpu::SceneFrame::ConstPtr>;
 
-/** \brief Frames of the rendered room on the current device, with noise, of 10 s of a motion.
+/** \brief Frames of the rendered room on the current device, with noise, of 10 s of a
+ * motion.
  * \param[in] motion rotation, sideways or forward
  * \throws std::runtime_error for another motion
  */

@@ -2,8 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief Pairs, tensors, matching and recognition on the host device, the first three beside a
- * straightforward implementation in one thread.
+ * \brief Pairs, tensors, matching and recognition on the host device, the first three
+ * beside a straightforward implementation in one thread.
  */
 
 #include "common/options.h"

@@ -24,8 +24,8 @@ downloadPairs(const pcl::gpu::PointPairs& pairs);
 std::vector<DenseTensor>
 denseTensors(const pcl::gpu::TensorSet& tensors);
 
-/** \return the largest difference of two areas of a voxel, in faces of it; infinity unless
- * there are as many tensors */
+/** \return the largest difference of two areas of a voxel, in faces of it; infinity
+ * unless there are as many tensors */
 float
 largestDifference(const std::vector<DenseTensor>& a, const std::vector<DenseTensor>& b);
 

@@ -11,8 +11,8 @@
 
 namespace benchmarks {
 
-/** \brief Prints a table of the stages of recognizing a library's objects in a frame on the host
- * device.
+/** \brief Prints a table of the stages of recognizing a library's objects in a frame on
+ * the host device.
  * \param[in] tensors of the scene, at most
  */
 void

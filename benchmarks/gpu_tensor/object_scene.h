@@ -20,13 +20,13 @@ struct LibrarySource {
   std::string save; ///< file that it is written to; may be empty
 };
 
-/** \brief Reads a library, or learns objects of some 0.2 m with bumps and dents, each from its
- * mesh. */
+/** \brief Reads a library, or learns objects of some 0.2 m with bumps and dents, each
+ * from its mesh. */
 std::shared_ptr<pcl::gpu::TensorLibrary>
 objectLibrary(const LibrarySource& source);
 
-/** \brief A depth map of 640 x 480 of the first five objects on a table, about 1 m away, with a
- * Kinect's noise.
+/** \brief A depth map of 640 x 480 of the first five objects on a table, about 1 m
+ * away, with a Kinect's noise.
  * \param[in] turn how far the camera has gone around the table, radians
  */
 RawDepth

@@ -16,9 +16,9 @@
 
 namespace benchmarks {
 
-/** \brief A frame that goes through the whole recognition, or one stage of it, on the current
- * device. Stages queue their work on a stream, and neither wait nor allocate once the whole
- * frame has been through. */
+/** \brief A frame that goes through the whole recognition, or one stage of it, on the
+ * current device. Stages queue their work on a stream, and neither wait nor allocate
+ * once the whole frame has been through. */
 class RecognitionStages {
 public:
   /** \brief Runs the whole frame once.
@@ -61,7 +61,7 @@ public:
   void
   wholeFrame();
 
-  /** \brief Forgets what the last download() brought. The stream is idle. */
+  /** \brief Forgets the last download(). The stream is idle. */
   void
   forgetObjects();
 

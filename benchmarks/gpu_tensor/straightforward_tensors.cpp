@@ -51,8 +51,8 @@ normalOf(const HostFrame& frame, int number)
   return frame.normals[number].getVector3fMap();
 }
 
-/** \brief Products added up in this order, as in the library: pairs at the limits depend on the
- * last bit. */
+/** \brief Products added up in this order, as in the library: pairs at the limits
+ * depend on the last bit. */
 float
 dotInOrder(const Vector3f& a, const Vector3f& b)
 {
@@ -113,8 +113,8 @@ struct PairFrame {
 
 using Polygon = std::vector<Vector3f>;
 
-/** \brief A step of Sutherland and Hodgman's clipping: what lies on one side of a plane.
- * \param[in] sign 1 to keep what is above the plane, -1 for what is below
+/** \brief A step of Sutherland and Hodgman's clipping: the part on one side of a plane.
+ * \param[in] sign 1 to keep the part above the plane, -1 for the part below
  */
 Polygon
 clipped(const Polygon& polygon, int axis, float plane, float sign)
@@ -168,7 +168,7 @@ addTriangle(const Polygon& triangle, int grid_size, DenseTensor& tensor)
       }
 }
 
-/** \brief The pixels that show what may lie within a grid. */
+/** \brief The pixels whose surface may lie within a grid. */
 Window
 windowOf(const HostFrame& frame, const Vector3f& middle, float radius)
 {
@@ -213,7 +213,8 @@ tensorOf(const HostFrame& frame, const PointPair& pair, int grid_size, float vox
   return tensor;
 }
 
-/** \brief The coefficient of two tensors, and their overlap; no match if it is too small. */
+/** \brief The coefficient of two tensors, and their overlap; no match if it is too
+ * small. */
 TensorMatch
 compared(const DenseTensor& p, const DenseTensor& q)
 {

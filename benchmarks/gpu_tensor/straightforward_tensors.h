@@ -29,14 +29,14 @@ struct HostFrame {
 /** \brief Areas of all voxels of a grid, in faces of a voxel. */
 using DenseTensor = std::vector<float>;
 
-/** \brief The pairs that the points choose, with the defaults of PointPairEstimation: for each
- * point the three closest in its window of 29 x 29 pixels, from 5 to 14 resolutions away, of
- * normals 15 degrees apart. No pair comes twice. */
+/** \brief The pairs that the points choose, with the defaults of PointPairEstimation:
+ * for each point the three closest in its window of 29 x 29 pixels, from 5 to 14
+ * resolutions away, of normals 15 degrees apart. No pair comes twice. */
 std::vector<pcl::gpu::PointPair>
 straightforwardPairs(const HostFrame& frame);
 
-/** \brief The tensors of pairs: each triangle near a pair is clipped against every voxel of its
- * bounding box.
+/** \brief The tensors of pairs: each triangle near a pair is clipped against every
+ * voxel of its bounding box.
  * \param[in] grid_size voxels along each axis
  * \param[in] voxel_size metres
  */
@@ -46,8 +46,8 @@ straightforwardTensors(const HostFrame& frame,
                        int grid_size,
                        float voxel_size);
 
-/** \brief For each tensor that of a library with the largest coefficient, eq. (6), with the
- * defaults of TensorMatching: an overlap and a coefficient of 0.45. */
+/** \brief For each tensor that of a library with the largest coefficient, eq. (6), with
+ * the defaults of TensorMatching: an overlap and a coefficient of 0.45. */
 std::vector<pcl::gpu::TensorMatch>
 straightforwardMatches(const std::vector<DenseTensor>& tensors,
                        const std::vector<DenseTensor>& library);

@@ -97,7 +97,7 @@ private:
                         tensors_);
   }
 
-  /** \param[in] scale what the straightforward times are multiplied by */
+  /** \param[in] scale factor of the straightforward times */
   void
   printRow(const std::string& name,
            const WorkTimes& straightforward,

@@ -7,8 +7,8 @@
 
 namespace benchmarks {
 
-/** \brief Prints a table of pairs, tensors and matching of a frame on the host device and by the
- * straightforward implementation, and how far their results agree.
+/** \brief Prints a table of pairs, tensors and matching of a frame on the host device
+ * and by the straightforward implementation, and how far their results agree.
  * \return whether they do
  */
 bool

@@ -13,7 +13,7 @@ namespace benchmarks {
 /** \brief Milliseconds of several runs. */
 struct WorkTimes {
   std::vector<double> wall;
-  /** \brief Of all threads together; what else runs on the machine hardly changes it. */
+  /** \brief Of all threads together; other programs on the machine change it little. */
   std::vector<double> processor;
 };
 

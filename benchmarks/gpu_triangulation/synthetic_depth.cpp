@@ -149,7 +149,8 @@ renderSyntheticDepth(int width, int height)
       const Eigen::Vector3f ray(
           (u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, 1.0f);
       const Hit hit = traceRoom(ray);
-      // The projector's column that lights the point; nearer points further left take it.
+      // The projector's column that lights the point; nearer points further left take
+      // it.
       const float lit_at = static_cast<float>(u) + baseline * camera.fx / hit.depth;
       const bool shadowed = lit_at < lit_from - 0.5f;
       lit_from = std::max(lit_from, lit_at);

@@ -18,10 +18,10 @@ struct RawDepth {
   std::vector<std::uint16_t> millimetres;
 };
 
-/** \brief Renders what a structured-light sensor would see of a room with a few objects.
+/** \brief Renders a structured-light sensor's view of a room with a few objects.
  *
- * Depth is quantized in eighths of a pixel of disparity, with noise of half a step, as a
- * Kinect's; the projector's shadows, grazing surfaces, a dark patch, a border of 8
+ * Depth is quantized in eighths of a pixel of disparity, with noise of half a step, as
+ * a Kinect's; the projector's shadows, grazing surfaces, a dark patch, a border of 8
  * columns and one pixel in 200 are missing. The field of view is the same at all sizes,
  * and so is the picture: only the sampling changes. The same on every machine.
  * \param[in] width columns
@@ -34,7 +34,7 @@ renderSyntheticDepth(int width, int height);
  *
  * The camera is a Kinect's (525 pixels at 640 columns), scaled to the image's width.
  * \param[in] file its path
- * \throws std::runtime_error naming \a file and what is wrong with it
+ * \throws std::runtime_error naming \a file and its fault
  */
 RawDepth
 readDepthPgm(const std::string& file);

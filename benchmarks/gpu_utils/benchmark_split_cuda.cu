@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// The split table of Patidar and Narayanan 2008 (table 2), beside CUB's radix sort on the
-// same bits, in the same run.
+// The split table of Patidar and Narayanan 2008 (table 2), beside CUB's radix sort on
+// the same bits, in the same run.
 
 #include "common/cuda_timing.h"
 #include "common/options.h"

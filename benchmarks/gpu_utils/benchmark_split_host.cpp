@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// Splits on the processor beside what else brings pairs into the order of their keys: the
-// standard library, Boost, TBB and Highway, in the same run.
+// Splits on the processor, beside other ways to bring pairs into the order of their
+// keys: the standard library, Boost, TBB and Highway, in the same run.
 
 #include "common/options.h"
 #include "common/report.h"
@@ -39,8 +39,8 @@ using pcl::gpu::BinSplit;
 using pcl::gpu::DeviceArray;
 using Numbers = std::vector<std::uint32_t>;
 
-/** \brief The pair as the competitors sort it: the key in the upper half. With the place as
- * the value every order of the whole numbers is a stable one of the keys. */
+/** \brief The pair as the competitors sort it: the key in the upper half. With the
+ * place as the value every order of the whole numbers is a stable one of the keys. */
 using Pair = std::uint64_t;
 
 std::uint32_t

@@ -12,7 +12,8 @@
 
 namespace benchmarks {
 
-/** \brief CUB's sort of pairs by the bits that numbers of bins have, with its memory. */
+/** \brief CUB's sort of pairs by the bits that numbers of bins have, with its
+ * memory. */
 class CubSort {
 public:
   CubSort(const PairLists& lists, std::uint32_t bins) : lists_(lists)

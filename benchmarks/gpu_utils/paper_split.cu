@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// The splits of table 2 of Patidar and Narayanan 2008, on today's devices. Departures from
-// the paper: shared memory has atomic operations of its own now, so that nothing stands in
-// for them and blocks may be larger than a warp (32 threads there, 256 here); the number
-// of blocks follows the device; scans are CUB's.
+// The splits of table 2 of Patidar and Narayanan 2008, on today's devices. Departures
+// from the paper: shared memory has atomic operations of its own now, so that nothing
+// stands in for them and blocks may be larger than a warp (32 threads there, 256 here);
+// the number of blocks follows the device; scans are CUB's.
 
 #include "paper_split.h"
 
@@ -76,8 +76,8 @@ moveByGlobalMemory(PairLists lists, std::uint32_t* places)
   movePair(lists, i, key, atomicAdd(&places[key], 1u));
 }
 
-/** \brief Threads whose histograms of 64 bins take the 16 KiB of shared memory that a block
- * had then. */
+/** \brief Threads whose histograms of 64 bins take the 16 KiB of shared memory that a
+ * block had then. */
 constexpr int histogram_threads = 64;
 
 __global__ void
@@ -162,8 +162,8 @@ readStarts(const std::uint32_t* histograms,
     starts[bin] = bin < bins ? histograms[bin * parts] : size;
 }
 
-/** \brief A further level: every block splits a partition of the level before, counting,
- * scanning and moving in one kernel (section 5). */
+/** \brief A further level: every block splits a partition of the level before,
+ * counting, scanning and moving in one kernel (section 5). */
 __global__ void
 __launch_bounds__(block_threads) splitPartitions(PairLists lists,
                                                  Level level,
@@ -369,8 +369,8 @@ public:
   }
 
 private:
-  /** \brief The key's bits are shared out evenly, the first level takes those that remain
-   * over. */
+  /** \brief The key's bits are shared out evenly, the first level takes those that
+   * remain over. */
   Level
   levelOf(int number) const
   {

@@ -13,7 +13,7 @@
 
 namespace benchmarks {
 
-/** \brief Pairs on the device, and where they go. */
+/** \brief Pairs on the device, and their destination. */
 struct PairLists {
   std::uint32_t size;
   const std::uint32_t* keys;
@@ -23,7 +23,7 @@ struct PairLists {
 };
 
 /** \brief A split as Patidar and Narayanan 2008 describe or compare it, section 4, with
- * what memory it takes. None is stable; none is for more than to be measured. */
+ * its memory. None is stable; all are for measurements only. */
 class PaperSplit {
 public:
   /** \brief Allocates.
@@ -53,7 +53,8 @@ protected:
 std::unique_ptr<PaperSplit>
 makeAtomicSplit(const PairLists& lists, std::uint32_t bins);
 
-/** \brief The largest number of bins whose histograms, one a thread, fit shared memory. */
+/** \brief The largest number of bins whose histograms, one a thread, fit shared
+ * memory. */
 constexpr std::uint32_t max_thread_histogram_bins = 64;
 
 /** \brief A histogram a thread in shared memory, without atomic operations (He et al.
@@ -67,8 +68,8 @@ makeThreadHistogramSplit(const PairLists& lists, std::uint32_t bins);
 /** \brief The largest number of bins of one level. */
 constexpr std::uint32_t max_level_bins = 2048;
 
-/** \brief The paper's own: a histogram a block in shared memory (algorithm 2), and on it
- * the segmented levels of section 5, whose blocks split a partition each.
+/** \brief The paper's own: a histogram a block in shared memory (algorithm 2), and on
+ * it the segmented levels of section 5, whose blocks split a partition each.
  * \param[in] lists pairs that will be split
  * \param[in] bins at most max_level_bins for every level
  * \param[in] levels 1 to 3

@@ -100,7 +100,7 @@ constexpr PaperRow paper_rows[] = {
 
 constexpr int check_threads = 256;
 
-/** \brief Counts what is wrong with a split of pairs whose values are their places. */
+/** \brief Counts the faults of a split of pairs whose values are their places. */
 __global__ void
 checkPairs(PairLists lists,
            const std::uint32_t* starts,
@@ -132,8 +132,8 @@ checkAllSeen(const unsigned char* seen, std::uint32_t size, std::uint32_t* error
     atomicAdd(errors, 1u);
 }
 
-/** \brief Every place in a bin is its own, because the bins follow each other from the first
- * place to the last; then all bins' counts are right if their elements are. */
+/** \brief Every place in a bin is its own, because the bins follow each other from the
+ * first place to the last; then all bins' counts are right if their elements are. */
 __global__ void
 checkStarts(const std::uint32_t* starts,
             std::uint32_t bins,

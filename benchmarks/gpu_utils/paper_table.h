@@ -16,8 +16,8 @@ namespace benchmarks {
 std::vector<std::uint32_t>
 uniformKeys(std::size_t size, std::uint32_t bins);
 
-/** \brief Prints table 2 of Patidar and Narayanan 2008 with its methods as measured here,
- * and the paper's figures beside.
+/** \brief Prints table 2 of Patidar and Narayanan 2008 with its methods as measured
+ * here, and the paper's figures beside.
  *
  * Every method's result is checked in the same run.
  * \throws std::runtime_error if one is wrong

@@ -69,15 +69,9 @@ free(void*, int) noexcept
 {}
 
 void
-copy(void*, int to_place, const void*, int, std::size_t)
+copy(const Rows& to, const Rows&, std::size_t, std::size_t)
 {
-  fail("copying memory", to_place);
-}
-
-void
-copyRows(void*, std::size_t, int to_place, const void*, std::size_t, int, int, int)
-{
-  fail("copying memory", to_place);
+  fail("copying memory", to.place);
 }
 
 DeviceFacts

@@ -200,50 +200,32 @@ free(void* data, int id) noexcept
 }
 
 void
-copy(void* to, int to_place, const void* from, int from_place, std::size_t bytes)
+copy(const Rows& to, const Rows& from, std::size_t row_bytes, std::size_t rows)
 {
-  const int id = to_place == host ? from_place : to_place;
+  const int id = to.place == host ? from.place : to.place;
   CurrentDevice current(id);
-  synchronize(to_place, from_place, waiting_before);
-  if (to_place != host && from_place != host && to_place != from_place)
-    check(cudaMemcpyPeer(to, to_place, from, from_place, bytes), copying, id);
-  else
-    check(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), copying, id);
-  synchronize(to_place, from_place, copying);
-}
-
-void
-copyRows(void* to,
-         std::size_t to_step,
-         int to_place,
-         const void* from,
-         std::size_t from_step,
-         int from_place,
-         int row_bytes,
-         int rows)
-{
-  const int id = to_place == host ? from_place : to_place;
-  CurrentDevice current(id);
-  synchronize(to_place, from_place, waiting_before);
-  if (to_place != host && from_place != host && to_place != from_place) {
+  synchronize(to.place, from.place, waiting_before);
+  const bool between_devices =
+      to.place != host && from.place != host && to.place != from.place;
+  cudaError_t error = cudaSuccess;
+  if (rows == 1 && between_devices)
+    error = cudaMemcpyPeer(to.data, to.place, from.data, from.place, row_bytes);
+  else if (rows == 1)
+    error = cudaMemcpy(to.data, from.data, row_bytes, cudaMemcpyDefault);
+  else if (between_devices) {
     cudaMemcpy3DPeerParms parameters = {};
-    parameters.dstPtr = {to, to_step, static_cast<std::size_t>(row_bytes), 0};
-    parameters.dstPtr.ysize = rows;
-    parameters.dstDevice = to_place;
-    parameters.srcPtr = {
-        const_cast<void*>(from), from_step, static_cast<std::size_t>(row_bytes), 0};
-    parameters.srcPtr.ysize = rows;
-    parameters.srcDevice = from_place;
-    parameters.extent = {
-        static_cast<std::size_t>(row_bytes), static_cast<std::size_t>(rows), 1};
-    check(cudaMemcpy3DPeer(&parameters), copying, id);
+    parameters.dstPtr = {to.data, to.step, row_bytes, rows};
+    parameters.dstDevice = to.place;
+    parameters.srcPtr = {from.data, from.step, row_bytes, rows};
+    parameters.srcDevice = from.place;
+    parameters.extent = {row_bytes, rows, 1};
+    error = cudaMemcpy3DPeer(&parameters);
   }
   else
-    check(
-        cudaMemcpy2D(to, to_step, from, from_step, row_bytes, rows, cudaMemcpyDefault),
-        copying,
-        id);
-  synchronize(to_place, from_place, copying);
+    error = cudaMemcpy2D(
+        to.data, to.step, from.data, from.step, row_bytes, rows, cudaMemcpyDefault);
+  check(error, copying, id);
+  synchronize(to.place, from.place, copying);
 }
 
 DeviceFacts
@@ -257,59 +239,43 @@ facts(int id)
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, id), "asking for the properties", id);
 
+  const auto yes = [](int value) { return value ? "yes\n" : "no\n"; };
+  const auto& [block_x, block_y, block_z] = properties.maxThreadsDim;
+  const auto& [grid_x, grid_y, grid_z] = properties.maxGridSize;
   std::ostringstream details;
-  const auto add = [&details](const char* label, const auto&... values) {
-    details << "  " << label << ": ";
-    (details << ... << values) << "\n";
-  };
-  const auto yes = [](int value) { return value ? "yes" : "no"; };
-  add("Clock", attribute(cudaDevAttrClockRate) / 1000, " MHz");
-  add("Memory clock", attribute(cudaDevAttrMemoryClockRate) / 1000, " MHz");
-  add("Memory bus", properties.memoryBusWidth, " bits");
-  add("L2 cache", properties.l2CacheSize, " bytes");
-  add("Constant memory", properties.totalConstMem, " bytes");
-  add("Shared memory per block", properties.sharedMemPerBlock, " bytes");
-  add("Registers per block", properties.regsPerBlock);
-  add("Warp size", properties.warpSize);
-  add("Threads per block", "at most ", properties.maxThreadsPerBlock);
-  add("Block size",
-      "at most ",
-      properties.maxThreadsDim[0],
-      " x ",
-      properties.maxThreadsDim[1],
-      " x ",
-      properties.maxThreadsDim[2]);
-  add("Grid size",
-      "at most ",
-      properties.maxGridSize[0],
-      " x ",
-      properties.maxGridSize[1],
-      " x ",
-      properties.maxGridSize[2]);
-  add("Memory pitch", "at most ", properties.memPitch, " bytes");
-  add("Texture alignment", properties.textureAlignment, " bytes");
-  add("Copy engines", properties.asyncEngineCount);
-  add("Concurrent kernels", yes(properties.concurrentKernels));
-  add("Run time limit on kernels", yes(attribute(cudaDevAttrKernelExecTimeout)));
-  add("Shares the host's memory", yes(properties.integrated));
-  add("Maps page-locked host memory", yes(properties.canMapHostMemory));
-  add("Unified addressing", yes(properties.unifiedAddressing));
-  add("Error correction (ECC)", yes(properties.ECCEnabled));
-  add("PCI domain:bus:device",
-      properties.pciDomainID,
-      ":",
-      properties.pciBusID,
-      ":",
-      properties.pciDeviceID);
+  details << "  Clock: " << attribute(cudaDevAttrClockRate) / 1000 << " MHz\n"
+          << "  Memory clock: " << attribute(cudaDevAttrMemoryClockRate) / 1000
+          << " MHz\n"
+          << "  Memory bus: " << properties.memoryBusWidth << " bits\n"
+          << "  L2 cache: " << properties.l2CacheSize << " bytes\n"
+          << "  Constant memory: " << properties.totalConstMem << " bytes\n"
+          << "  Shared memory per block: " << properties.sharedMemPerBlock << " bytes\n"
+          << "  Registers per block: " << properties.regsPerBlock << "\n"
+          << "  Warp size: " << properties.warpSize << "\n"
+          << "  Threads per block: at most " << properties.maxThreadsPerBlock << "\n"
+          << "  Block size: at most " << block_x << " x " << block_y << " x " << block_z
+          << "\n"
+          << "  Grid size: at most " << grid_x << " x " << grid_y << " x " << grid_z
+          << "\n"
+          << "  Memory pitch: at most " << properties.memPitch << " bytes\n"
+          << "  Texture alignment: " << properties.textureAlignment << " bytes\n"
+          << "  Copy engines: " << properties.asyncEngineCount << "\n"
+          << "  Concurrent kernels: " << yes(properties.concurrentKernels)
+          << "  Run time limit on kernels: "
+          << yes(attribute(cudaDevAttrKernelExecTimeout))
+          << "  Shares the host's memory: " << yes(properties.integrated)
+          << "  Maps page-locked host memory: " << yes(properties.canMapHostMemory)
+          << "  Unified addressing: " << yes(properties.unifiedAddressing)
+          << "  Error correction (ECC): " << yes(properties.ECCEnabled)
+          << "  PCI domain:bus:device: " << properties.pciDomainID << ":"
+          << properties.pciBusID << ":" << properties.pciDeviceID << "\n";
 
-  DeviceFacts result;
-  result.name = properties.name;
-  result.major = properties.major;
-  result.minor = properties.minor;
-  result.multiprocessors = properties.multiProcessorCount;
-  result.memory_bytes = properties.totalGlobalMem;
-  result.details = details.str();
-  return result;
+  return {properties.name,
+          properties.major,
+          properties.minor,
+          properties.multiProcessorCount,
+          properties.totalGlobalMem,
+          details.str()};
 }
 
 int

@@ -67,22 +67,19 @@ allocateRows(int rows, int row_bytes, int id, std::size_t& step);
 void
 free(void* data, int id) noexcept;
 
-/** \brief Copies memory; at least one of the places is a CUDA device. Waits for all
- * earlier work of these devices, then for the copy.
+/** \brief Rows of memory. */
+struct Rows {
+  void* data;       ///< first byte
+  std::size_t step; ///< bytes from one row to the next
+  int place;
+};
+
+/** \brief Copies rows; at least one of the places is a CUDA device. Waits for all
+ * earlier work of these devices, then for the copy. A single row may have any number of
+ * bytes.
  */
 void
-copy(void* to, int to_place, const void* from, int from_place, std::size_t bytes);
-
-/** \brief Copies rows. See copy(). */
-void
-copyRows(void* to,
-         std::size_t to_step,
-         int to_place,
-         const void* from,
-         std::size_t from_step,
-         int from_place,
-         int row_bytes,
-         int rows);
+copy(const Rows& to, const Rows& from, std::size_t row_bytes, std::size_t rows);
 
 /** \brief Returns the properties of a CUDA device. */
 DeviceFacts

@@ -9,8 +9,6 @@
 
 namespace pcl::gpu {
 
-Device::Device(int place) noexcept : place_(place) {}
-
 Device
 Device::host() noexcept
 {
@@ -26,18 +24,6 @@ Device::cuda(int id)
   return Device(id);
 }
 
-bool
-Device::isHost() const noexcept
-{
-  return place_ == runtime::host;
-}
-
-bool
-Device::isCuda() const noexcept
-{
-  return place_ != runtime::host;
-}
-
 int
 Device::id() const
 {
@@ -50,18 +36,6 @@ std::string
 Device::name() const
 {
   return isHost() ? std::string("host") : "cuda:" + std::to_string(place_);
-}
-
-bool
-Device::operator==(const Device& other) const noexcept
-{
-  return place_ == other.place_;
-}
-
-bool
-Device::operator!=(const Device& other) const noexcept
-{
-  return place_ != other.place_;
 }
 
 namespace runtime {
@@ -111,7 +85,7 @@ deviceOf(const void* pointer)
 
 #if PCL_GPU_SYSTEM_CONTAINERS
 
-// PCL's containers do not know where they live, and have no host device.
+// PCL's containers do not know their device, and have no host device.
 
 Device
 deviceOf(const DeviceMemory& memory)

@@ -11,7 +11,6 @@
 #include <limits>
 #include <memory>
 #include <new>
-#include <utility>
 
 #if defined(__unix__)
 #include <unistd.h>
@@ -19,6 +18,8 @@
 
 namespace pcl::gpu {
 namespace {
+
+using runtime::Rows;
 
 /** \brief Alignment of host memory: that of cudaMalloc(), because code relies on it. */
 constexpr std::align_val_t host_alignment{256};
@@ -44,13 +45,16 @@ allocateHost(std::size_t bytes)
   return data;
 }
 
-void
-free(void* data, int place) noexcept
+/** \brief Returns memory that its last copy frees. */
+std::shared_ptr<void>
+owned(void* data, int place)
 {
-  if (place == runtime::host)
-    ::operator delete(data, host_alignment);
-  else
-    runtime::free(data, place);
+  return {data, [place](void* memory) {
+            if (place == runtime::host)
+              ::operator delete(memory, host_alignment);
+            else
+              runtime::free(memory, place);
+          }};
 }
 
 /** \brief Returns the place of a buffer that the user allocated. */
@@ -68,40 +72,26 @@ checkNotNull(const char* name, const void* pointer, std::size_t bytes)
                         name << " is null: expected memory of " << bytes << " bytes");
 }
 
-void
-copy(void* to, int to_place, const void* from, int from_place, std::size_t bytes)
+/** \brief Returns host memory of the user, as source or as destination. */
+Rows
+hostRows(const void* data, std::size_t step)
 {
-  if (bytes == 0 || to == from)
-    return;
-  checkNotNull("source", from, bytes);
-  checkNotNull("destination", to, bytes);
-  if (to_place == runtime::host && from_place == runtime::host)
-    std::memmove(to, from, bytes);
-  else
-    runtime::copy(to, to_place, from, from_place, bytes);
+  return {const_cast<void*>(data), step, runtime::host};
 }
 
 void
-copyRows(void* to,
-         std::size_t to_step,
-         int to_place,
-         const void* from,
-         std::size_t from_step,
-         int from_place,
-         int row_bytes,
-         int rows)
+copyRows(const Rows& to, const Rows& from, std::size_t row_bytes, std::size_t rows)
 {
-  const std::size_t bytes = static_cast<std::size_t>(rows) * row_bytes;
-  if (bytes == 0 || to == from)
+  const std::size_t bytes = rows * row_bytes;
+  if (bytes == 0 || to.data == from.data)
     return;
-  checkNotNull("source", from, bytes);
-  checkNotNull("destination", to, bytes);
-  if (to_place != runtime::host || from_place != runtime::host)
-    return runtime::copyRows(
-        to, to_step, to_place, from, from_step, from_place, row_bytes, rows);
-  for (int y = 0; y < rows; ++y)
-    std::memmove(static_cast<char*>(to) + y * to_step,
-                 static_cast<const char*>(from) + y * from_step,
+  checkNotNull("source", from.data, bytes);
+  checkNotNull("destination", to.data, bytes);
+  if (to.place != runtime::host || from.place != runtime::host)
+    return runtime::copy(to, from, row_bytes, rows);
+  for (std::size_t y = 0; y < rows; ++y)
+    std::memmove(static_cast<char*>(to.data) + y * to.step,
+                 static_cast<const char*>(from.data) + y * from.step,
                  row_bytes);
 }
 
@@ -113,13 +103,6 @@ checkNotNegative(const char* name, int value)
                         name << " is " << value << ": expected 0 or more");
 }
 
-/** \brief Returns whether bytes behind an offset are in a buffer. */
-bool
-isInside(std::size_t offset, std::size_t bytes, std::size_t buffer_bytes)
-{
-  return offset <= buffer_bytes && bytes <= buffer_bytes - offset;
-}
-
 void
 checkHostStep(std::size_t step, int row_bytes)
 {
@@ -129,73 +112,15 @@ checkHostStep(std::size_t step, int row_bytes)
                                         << row_bytes << " bytes of a row");
 }
 
-/** \brief Drops one reference to a buffer; the last one frees it. */
-void
-leave(std::atomic<int>* refcount, void* data, int place) noexcept
-{
-  if (refcount && refcount->fetch_sub(1, std::memory_order_acq_rel) == 1) {
-    delete refcount;
-    free(data, place);
-  }
-}
-
-void
-join(std::atomic<int>* refcount) noexcept
-{
-  if (refcount)
-    refcount->fetch_add(1, std::memory_order_relaxed);
-}
-
 } // namespace
 
-DeviceMemory::DeviceMemory() noexcept
-: data_(nullptr)
-, sizeBytes_(0)
-, refcount_(nullptr)
-, place_(runtime::host)
-{}
-
-DeviceMemory::~DeviceMemory() { release(); }
-
-DeviceMemory::DeviceMemory(std::size_t sizeBytes_arg) : DeviceMemory()
-{
-  create(sizeBytes_arg);
-}
+DeviceMemory::DeviceMemory(std::size_t sizeBytes_arg) { create(sizeBytes_arg); }
 
 DeviceMemory::DeviceMemory(void* ptr_arg, std::size_t sizeBytes_arg)
-: data_(ptr_arg)
+: data_(std::shared_ptr<void>(), ptr_arg)
 , sizeBytes_(sizeBytes_arg)
-, refcount_(nullptr)
 , place_(placeOf(ptr_arg))
 {}
-
-DeviceMemory::DeviceMemory(const DeviceMemory& other_arg) noexcept
-: data_(other_arg.data_)
-, sizeBytes_(other_arg.sizeBytes_)
-, refcount_(other_arg.refcount_)
-, place_(other_arg.place_)
-{
-  join(refcount_);
-}
-
-DeviceMemory::DeviceMemory(DeviceMemory&& other_arg) noexcept : DeviceMemory()
-{
-  swap(other_arg);
-}
-
-DeviceMemory&
-DeviceMemory::operator=(const DeviceMemory& other_arg) noexcept
-{
-  DeviceMemory(other_arg).swap(*this);
-  return *this;
-}
-
-DeviceMemory&
-DeviceMemory::operator=(DeviceMemory&& other_arg) noexcept
-{
-  DeviceMemory(std::move(other_arg)).swap(*this);
-  return *this;
-}
 
 void
 DeviceMemory::create(std::size_t sizeBytes_arg)
@@ -203,17 +128,8 @@ DeviceMemory::create(std::size_t sizeBytes_arg)
   if (sizeBytes_arg == 0)
     return release();
   const int place = runtime::currentPlace();
-  if (!data_ || sizeBytes_ != sizeBytes_arg || place_ != place)
+  if (sizeBytes() != sizeBytes_arg || place_ != place)
     allocate(sizeBytes_arg, place);
-}
-
-void
-DeviceMemory::release() noexcept
-{
-  leave(refcount_, data_, place_);
-  data_ = nullptr;
-  sizeBytes_ = 0;
-  refcount_ = nullptr;
 }
 
 void
@@ -221,9 +137,12 @@ DeviceMemory::copyTo(DeviceMemory& other) const
 {
   if (empty())
     return other.release();
-  if (other.empty() || other.sizeBytes_ != sizeBytes_)
+  if (other.sizeBytes() != sizeBytes_)
     other.allocate(sizeBytes_, place_);
-  copy(other.data_, other.place_, data_, place_, sizeBytes_);
+  copyRows({other.data_.get(), sizeBytes_, other.place_},
+           {data_.get(), sizeBytes_, place_},
+           sizeBytes_,
+           1);
 }
 
 void
@@ -231,7 +150,7 @@ DeviceMemory::upload(const void* host_ptr_arg, std::size_t sizeBytes_arg)
 {
   checkNotNull("source", host_ptr_arg, sizeBytes_arg);
   create(sizeBytes_arg);
-  copy(data_, place_, host_ptr_arg, runtime::host, sizeBytes_);
+  upload(host_ptr_arg, 0, sizeBytes_arg);
 }
 
 bool
@@ -239,20 +158,19 @@ DeviceMemory::upload(const void* host_ptr_arg,
                      std::size_t device_begin_byte_offset,
                      std::size_t num_bytes)
 {
-  if (!isInside(device_begin_byte_offset, num_bytes, sizeBytes_))
+  if (!isInside(device_begin_byte_offset, num_bytes, sizeBytes()))
     return false;
-  copy(static_cast<char*>(data_) + device_begin_byte_offset,
-       place_,
-       host_ptr_arg,
-       runtime::host,
-       num_bytes);
+  copyRows({ptr<char>() + device_begin_byte_offset, num_bytes, place_},
+           hostRows(host_ptr_arg, num_bytes),
+           num_bytes,
+           1);
   return true;
 }
 
 void
 DeviceMemory::download(void* host_ptr_arg) const
 {
-  copy(host_ptr_arg, runtime::host, data_, place_, sizeBytes_);
+  download(host_ptr_arg, 0, sizeBytes());
 }
 
 bool
@@ -260,35 +178,14 @@ DeviceMemory::download(void* host_ptr_arg,
                        std::size_t device_begin_byte_offset,
                        std::size_t num_bytes) const
 {
-  if (!isInside(device_begin_byte_offset, num_bytes, sizeBytes_))
+  if (!isInside(device_begin_byte_offset, num_bytes, sizeBytes()))
     return false;
-  copy(host_ptr_arg,
-       runtime::host,
-       static_cast<const char*>(data_) + device_begin_byte_offset,
-       place_,
-       num_bytes);
+  copyRows(
+      hostRows(host_ptr_arg, num_bytes),
+      {static_cast<char*>(data_.get()) + device_begin_byte_offset, num_bytes, place_},
+      num_bytes,
+      1);
   return true;
-}
-
-void
-DeviceMemory::swap(DeviceMemory& other_arg) noexcept
-{
-  std::swap(data_, other_arg.data_);
-  std::swap(sizeBytes_, other_arg.sizeBytes_);
-  std::swap(refcount_, other_arg.refcount_);
-  std::swap(place_, other_arg.place_);
-}
-
-bool
-DeviceMemory::empty() const noexcept
-{
-  return !data_;
-}
-
-std::size_t
-DeviceMemory::sizeBytes() const noexcept
-{
-  return sizeBytes_;
 }
 
 std::size_t
@@ -305,26 +202,14 @@ void
 DeviceMemory::allocate(std::size_t size_bytes, int place)
 {
   release();
-  std::unique_ptr<std::atomic<int>> refcount(new std::atomic<int>(1));
-  data_ = place == runtime::host ? allocateHost(size_bytes)
-                                 : runtime::allocate(size_bytes, place);
+  data_ = owned(place == runtime::host ? allocateHost(size_bytes)
+                                       : runtime::allocate(size_bytes, place),
+                place);
   sizeBytes_ = size_bytes;
-  refcount_ = refcount.release();
   place_ = place;
 }
 
-DeviceMemory2D::DeviceMemory2D() noexcept
-: data_(nullptr)
-, step_(0)
-, colsBytes_(0)
-, rows_(0)
-, refcount_(nullptr)
-, place_(runtime::host)
-{}
-
-DeviceMemory2D::~DeviceMemory2D() { release(); }
-
-DeviceMemory2D::DeviceMemory2D(int rows_arg, int colsBytes_arg) : DeviceMemory2D()
+DeviceMemory2D::DeviceMemory2D(int rows_arg, int colsBytes_arg)
 {
   create(rows_arg, colsBytes_arg);
 }
@@ -333,45 +218,14 @@ DeviceMemory2D::DeviceMemory2D(int rows_arg,
                                int colsBytes_arg,
                                void* data_arg,
                                std::size_t step_arg)
-: data_(data_arg)
+: data_(std::shared_ptr<void>(), data_arg)
 , step_(step_arg)
 , colsBytes_(colsBytes_arg)
 , rows_(rows_arg)
-, refcount_(nullptr)
 , place_(placeOf(data_arg))
 {
   checkNotNegative("rows", rows_arg);
   checkNotNegative("colsBytes", colsBytes_arg);
-}
-
-DeviceMemory2D::DeviceMemory2D(const DeviceMemory2D& other_arg) noexcept
-: data_(other_arg.data_)
-, step_(other_arg.step_)
-, colsBytes_(other_arg.colsBytes_)
-, rows_(other_arg.rows_)
-, refcount_(other_arg.refcount_)
-, place_(other_arg.place_)
-{
-  join(refcount_);
-}
-
-DeviceMemory2D::DeviceMemory2D(DeviceMemory2D&& other_arg) noexcept : DeviceMemory2D()
-{
-  swap(other_arg);
-}
-
-DeviceMemory2D&
-DeviceMemory2D::operator=(const DeviceMemory2D& other_arg) noexcept
-{
-  DeviceMemory2D(other_arg).swap(*this);
-  return *this;
-}
-
-DeviceMemory2D&
-DeviceMemory2D::operator=(DeviceMemory2D&& other_arg) noexcept
-{
-  DeviceMemory2D(std::move(other_arg)).swap(*this);
-  return *this;
 }
 
 void
@@ -382,19 +236,8 @@ DeviceMemory2D::create(int rows_arg, int colsBytes_arg)
   if (rows_arg == 0 || colsBytes_arg == 0)
     return release();
   const int place = runtime::currentPlace();
-  if (!data_ || rows_ != rows_arg || colsBytes_ != colsBytes_arg || place_ != place)
+  if (rows() != rows_arg || colsBytes() != colsBytes_arg || place_ != place)
     allocate(rows_arg, colsBytes_arg, place);
-}
-
-void
-DeviceMemory2D::release() noexcept
-{
-  leave(refcount_, data_, place_);
-  data_ = nullptr;
-  step_ = 0;
-  colsBytes_ = 0;
-  rows_ = 0;
-  refcount_ = nullptr;
 }
 
 void
@@ -402,10 +245,12 @@ DeviceMemory2D::copyTo(DeviceMemory2D& other) const
 {
   if (empty())
     return other.release();
-  if (other.empty() || other.rows_ != rows_ || other.colsBytes_ != colsBytes_)
+  if (other.rows() != rows_ || other.colsBytes() != colsBytes_)
     other.allocate(rows_, colsBytes_, place_);
-  copyRows(
-      other.data_, other.step_, other.place_, data_, step_, place_, colsBytes_, rows_);
+  copyRows({other.data_.get(), other.step_, other.place_},
+           {data_.get(), step_, place_},
+           colsBytes_,
+           rows_);
 }
 
 void
@@ -420,63 +265,20 @@ DeviceMemory2D::upload(const void* host_ptr_arg,
   checkNotNull(
       "source", host_ptr_arg, static_cast<std::size_t>(rows_arg) * colsBytes_arg);
   create(rows_arg, colsBytes_arg);
-  copyRows(data_,
-           step_,
-           place_,
-           host_ptr_arg,
-           host_step_arg,
-           runtime::host,
-           colsBytes_,
-           rows_);
+  copyRows({data_.get(), step_, place_},
+           hostRows(host_ptr_arg, host_step_arg),
+           colsBytes(),
+           rows());
 }
 
 void
 DeviceMemory2D::download(void* host_ptr_arg, std::size_t host_step_arg) const
 {
-  checkHostStep(host_step_arg, colsBytes_);
-  copyRows(host_ptr_arg,
-           host_step_arg,
-           runtime::host,
-           data_,
-           step_,
-           place_,
-           colsBytes_,
-           rows_);
-}
-
-void
-DeviceMemory2D::swap(DeviceMemory2D& other_arg) noexcept
-{
-  std::swap(data_, other_arg.data_);
-  std::swap(step_, other_arg.step_);
-  std::swap(colsBytes_, other_arg.colsBytes_);
-  std::swap(rows_, other_arg.rows_);
-  std::swap(refcount_, other_arg.refcount_);
-  std::swap(place_, other_arg.place_);
-}
-
-bool
-DeviceMemory2D::empty() const noexcept
-{
-  return !data_;
-}
-
-int
-DeviceMemory2D::colsBytes() const noexcept
-{
-  return colsBytes_;
-}
-
-int
-DeviceMemory2D::rows() const noexcept
-{
-  return rows_;
-}
-
-std::size_t
-DeviceMemory2D::step() const noexcept
-{
-  return step_;
+  checkHostStep(host_step_arg, colsBytes());
+  copyRows(hostRows(host_ptr_arg, host_step_arg),
+           {data_.get(), step_, place_},
+           colsBytes(),
+           rows());
 }
 
 int
@@ -507,19 +309,15 @@ void
 DeviceMemory2D::allocate(int rows, int cols_bytes, int place)
 {
   release();
-  std::unique_ptr<std::atomic<int>> refcount(new std::atomic<int>(1));
-  std::size_t step = 0;
   if (place == runtime::host) {
-    step =
+    step_ =
         (cols_bytes + host_row_alignment - 1) / host_row_alignment * host_row_alignment;
-    data_ = allocateHost(rows * step);
+    data_ = owned(allocateHost(rows * step_), place);
   }
   else
-    data_ = runtime::allocateRows(rows, cols_bytes, place, step);
-  step_ = step;
+    data_ = owned(runtime::allocateRows(rows, cols_bytes, place, step_), place);
   colsBytes_ = cols_bytes;
   rows_ = rows;
-  refcount_ = refcount.release();
   place_ = place;
 }
 

@@ -26,7 +26,8 @@ constexpr int tile_rows = 16;
 constexpr int max_halo = 16;
 constexpr int float_lanes = hn::MaxLanes(FloatTag());
 constexpr int double_lanes = hn::MaxLanes(DoubleTag());
-/** \brief Numbers in a tile's row: the last register of a row may reach over its end. */
+/** \brief Numbers in a tile's row: the last register of a row may reach over its
+ * end. */
 constexpr int tile_stride = tile_columns + 2 * max_halo + 16;
 constexpr int tile_height = tile_rows + 2 * max_halo;
 

@@ -9,7 +9,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief What a program left behind. */
+/** \brief Result of a program. */
 struct ProgramResult {
   int exit_code;      ///< or 128 + the signal that ended it
   std::string output; ///< standard output
@@ -23,7 +23,7 @@ struct ProgramResult {
 ProgramResult
 runProgram(const std::string& command, const std::string& folder);
 
-/** \brief A folder of its own that goes with all its files. */
+/** \brief Temporary folder, which goes with all its files. */
 class TemporaryFolder {
 public:
   TemporaryFolder();
@@ -34,11 +34,11 @@ public:
   TemporaryFolder&
   operator=(const TemporaryFolder&) = delete;
 
-  /** \brief The folder, or a file in it. */
+  /** \brief Returns the path of the folder, or of a file in it. */
   std::string
   path(const std::string& name = "") const;
 
-  /** \brief Names of all files in it, sorted, hidden ones included. */
+  /** \brief Returns the names of all files in it, sorted, hidden ones included. */
   std::vector<std::string>
   files() const;
 
@@ -46,15 +46,15 @@ private:
   std::string path_;
 };
 
-/** \brief A depth map of a tilted plane, millimetres. */
+/** \brief Returns a depth map of a tilted plane, millimetres. */
 std::vector<std::uint16_t>
 planeDepth(int width, int height);
 
-/** \brief Writes that as 16-bit PNG. */
+/** \brief Writes planeDepth() as 16-bit PNG. */
 void
 writePlanePng(const std::string& path, int width, int height);
 
-/** \brief All bytes of a file. */
+/** \brief Returns all bytes of a file. */
 std::string
 readFile(const std::string& path);
 

@@ -39,7 +39,7 @@ uploaded(const std::vector<int>& values)
 std::vector<int>
 downloaded(const DeviceArray<int>& array)
 {
-  std::vector<int> values{-1, -2, -3}; // not what was there before
+  std::vector<int> values{-1, -2, -3}; // not the values before
   array.download(values);
   return values;
 }

@@ -58,7 +58,7 @@ expectBins(const SplitBins& bins, const Numbers& keys, std::uint32_t number)
   EXPECT_EQ(downloaded(bins.starts), starts);
 }
 
-/** \brief How the keys of a test are spread over the bins. */
+/** \brief Distribution of a test's keys over the bins. */
 enum class Spread { Uniform, Skewed, Sorted, Reversed, Constant, Last, Two };
 
 Numbers
@@ -234,7 +234,7 @@ TEST_P(BinSplits, EqualAStableSortAtTheBordersOfTiles)
   }
 }
 
-// What a CUDA block can hold in shared memory is a multiple of 512 elements.
+// A CUDA block holds a multiple of 512 elements in shared memory.
 TEST_P(BinSplits, EqualAStableSortWhereManyKeysAreNeighbours)
 {
   BinSplit split;

@@ -244,6 +244,14 @@ TEST(ArgumentChecks, HoldANumberToARange)
                       [&] { checkBetween("share", bad, 0.0f, 1.0f, "0 to 1"); });
 }
 
+TEST(ArgumentChecks, RefuseNumbersBelowTheLeast)
+{
+  EXPECT_NO_THROW(checkAtLeast("steps", 2, 2));
+  EXPECT_NO_THROW(checkAtLeast("points", std::size_t(3), 2));
+  expectBadArgument("steps", [] { checkAtLeast("steps", -3, -2); });
+  expectBadArgument("1 or more", [] { checkAtLeast("points", std::size_t(0), 1); });
+}
+
 TEST(ArgumentChecks, RefuseWhatIsNotFiniteAndPositive)
 {
   for (float bad : {0.0f, -0.0f, -1.0f, not_a_number, infinity, -infinity})

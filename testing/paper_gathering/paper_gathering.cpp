@@ -40,20 +40,12 @@ PaperGathering::setAlgorithm(GatheringAlgorithm algorithm)
   if (algorithm == GatheringAlgorithm::Naive)
     test_ =
         [](const Device& device, const device::VolumeTask& task, const Stream& stream) {
-          dispatch(device,
-                   &device::host::testAllPixels,
-                   PCL_GPU_CUDA_ONLY(device::cuda::testAllPixels),
-                   task,
-                   stream);
+          dispatch(device, PCL_GPU_BOTH(testAllPixels), task, stream);
         };
   else if (algorithm == GatheringAlgorithm::ConvexBounds)
     test_ =
         [](const Device& device, const device::VolumeTask& task, const Stream& stream) {
-          dispatch(device,
-                   &device::host::testHulls,
-                   PCL_GPU_CUDA_ONLY(device::cuda::testHulls),
-                   task,
-                   stream);
+          dispatch(device, PCL_GPU_BOTH(testHulls), task, stream);
         };
   else if (algorithm == GatheringAlgorithm::ProducerConsumer)
     test_ = &testSegments;

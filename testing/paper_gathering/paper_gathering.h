@@ -7,16 +7,17 @@
 
 namespace pcl::gpu {
 
-/** \brief How PaperGathering finds the samples of output pixels. All find the same ones, those
- * of a frame in orders of their own. */
+/** \brief Algorithms that find the samples of output pixels. All find the same ones,
+ * those of a frame in orders of their own. */
 enum class GatheringAlgorithm {
   /** \brief As SampleGathering does: each input pixel is projected into the output, for
    * frustums; for other volumes algorithm 3. */
   Projection,
-  /** \brief Algorithm 1 of Klose et al. 2015: each output pixel looks at all input pixels. */
+  /** \brief Algorithm 1 of Klose et al. 2015: each output pixel looks at all input
+   * pixels. */
   Naive,
-  /** \brief Algorithm 2: each output pixel looks at the input pixels in the convex hull of its
-   * projected volume, one kernel a frame. */
+  /** \brief Algorithm 2: each output pixel looks at the input pixels in the convex hull
+   * of its projected volume, one kernel a frame. */
   ConvexBounds,
   /** \brief Algorithm 3: a producer writes the rows of these hulls, a consumer looks at
    * them. */
@@ -26,14 +27,14 @@ enum class GatheringAlgorithm {
 /** \brief Gathers samples by the algorithms of Klose et al. 2015, to compare with. */
 class PaperGathering : public SampleGathering {
 public:
-  /** \brief Sets how samples are found.
-   * \param[in] algorithm Projection by default
+  /** \brief Sets the algorithm that finds samples.
+   * \param[in] algorithm the algorithm, Projection by default
    * \throws pcl::BadArgumentException if it is none
    */
   void
   setAlgorithm(GatheringAlgorithm algorithm);
 
-  /** \return how samples are found */
+  /** \return the algorithm that finds samples */
   GatheringAlgorithm
   getAlgorithm() const;
 

@@ -7,8 +7,8 @@
 
 namespace pcl::device {
 
-/** \brief Algorithm 1 for a frame. Its second loop is over pixels p of the output, though "q of
- * input image O" is printed. */
+/** \brief Algorithm 1 for a frame. Its second loop is over pixels p of the output,
+ * though "q of input image O" is printed. */
 struct TestAllPixels {
   VolumeTask task;
   int frame;
@@ -20,7 +20,7 @@ struct TestAllPixels {
         task, frame, task.store.first_column + column, task.store.first_row + row);
     const FrameImages& images = task.frames[frame].frame.images;
     const auto last = static_cast<std::uint16_t>(images.columns - 1);
-    if (!set.volume().exists)
+    if (!set.volume.exists)
       return;
     for (int i = 0; i < images.rows && !set.isFull(); ++i)
       set.test({static_cast<std::uint16_t>(i), 0, last});
@@ -42,8 +42,7 @@ struct TestHulls {
       return;
     const FrameImages& images = task.frames[frame].frame.images;
     ProjectedVolume projected;
-    projectVolume(
-        task, task.frames[frame], task.extents[frame], set.volume(), projected);
+    projectVolume(task, task.frames[frame], task.extents[frame], set.volume, projected);
     HullRows<max_hull_points> rows(
         projected.hull, projected.margin, images.columns, images.rows, 0);
     RowSegment segment;
@@ -72,7 +71,7 @@ namespace host {
 void
 testAllPixels(const VolumeTask& task);
 
-/** \brief Algorithm 2: tests what lies in the convex hull of the projected volume. */
+/** \brief Algorithm 2: tests the pixels in the convex hull of the projected volume. */
 void
 testHulls(const VolumeTask& task);
 

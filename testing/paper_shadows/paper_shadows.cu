@@ -117,8 +117,8 @@ PaperShadows::prepareRays(cudaStream_t stream)
   checkCuda(cudaStreamSynchronize(stream), "waiting");
   entries_.create(count);
 
-  // An entry as one signed number is ordered as its depth is, which is its upper half: but
-  // for negative ones, which all come first.
+  // An entry as one signed number is ordered as its depth is, which is its upper half:
+  // but for negative ones, which all come first.
   static_assert(sizeof(device::TileEntry) == sizeof(long long), "sorted as numbers");
   const auto* const from = reinterpret_cast<const long long*>(grid_.entries);
   auto* const to = reinterpret_cast<long long*>(entries_.ptr());

@@ -16,8 +16,8 @@
 
 namespace pcl::gpu::test {
 
-/** \brief The grid of a camera on a CUDA device, for shadow rays after algorithm 4 of Patidar
- * and Narayanan 2008; see paper_shadows.hpp. */
+/** \brief Grid of a camera on a CUDA device, for shadow rays after algorithm 4 of
+ * Patidar and Narayanan 2008; see paper_shadows.hpp. */
 class PaperShadows {
 public:
   /** \brief Allocates.
@@ -43,8 +43,8 @@ public:
   /** \brief Finds whether rays hit anything; neither allocates nor waits.
    * \param[in] task rays, and a hierarchy of the same triangles; answers are 1 if a ray
    * hits something, else 0
-   * \param[in,out] went_on null, or is increased by the number of rays that had to go on
-   * through the hierarchy
+   * \param[in,out] went_on null, or is increased by the number of rays that had to go
+   * on through the hierarchy
    */
   void
   testOcclusion(const device::QueryTask<std::uint8_t>& task,

@@ -7,46 +7,48 @@
 #include "hierarchy/ray.hpp"
 #include "tile_grid/tile_grid.hpp"
 
-// Algorithm 4 of Patidar and Narayanan 2008: shadow rays that go through the grid of the
-// camera's tiles by drawing a line. It is here to be measured, and answers as
+// Algorithm 4 of Patidar and Narayanan 2008: shadow rays that go through the grid of
+// the camera's tiles by drawing a line. It is here to be measured, and answers as
 // MeshRayQuery::testOcclusion() does, bit for bit. For that it departs from the paper:
 //
-//  - A frame's grid has only triangles that pixels' rays can hit: of those between pixels it
-//    knows nothing. So the grid is made with listingCamera(), which has all triangles in
-//    sight.
-//  - A triangle is in the slab of its nearest depth only, however deep it reaches. So of each
-//    tile on its way a ray has to look at all slabs up to its own depth there; and since
-//    slabs are but an order, lists here are in order of depth.
+//  - A frame's grid has only triangles that pixels' rays can hit: of those between
+//    pixels it knows nothing. So the grid is made with listingCamera(), which has all
+//    triangles in sight.
+//  - A triangle is in the slab of its nearest depth only, however deep it reaches. So
+//    of each tile on its way a ray has to look at all slabs up to its own depth there;
+//    and since slabs are but an order, lists here are in order of depth.
 //  - Each ray has its own list of tiles; those of a tile's rays are not merged.
 //  - Where the grid does not know, before the near plane (below), behind the camera and
 //    beside the image, the ray goes on through a hierarchy.
 //
-// Proof that no hit is lost. hitsTriangle() finds a hit only if the rounded vertices surround the
-// ray. In exact numbers the triangle then has a point P near the ray's line. In the camera's
-// frame, rounding moves P away from the line as the image shows it by less than 64 u times
-// the reach along each axis, where u = 2^-24: 21 for the corners, which are transformed to
-// the world and to the camera, 9 for the ray, which is transformed as well, 9 for shearing.
-// The reach is a sum of all that is rounded: the ray's coordinates and length, the
-// triangles' sides, the translations between the frames. Behind the near plane that is less
-// than a quarter of a pixel. Another quarter is for drawing the line: behind the same plane
-// u times the reach is less than 1/256 of a pixel, and some twenty of these add up. Hence
-// triangles are put into tiles with a margin of half a pixel.
+// Proof that no hit is lost. hitsTriangle() finds a hit only if the rounded vertices
+// surround the ray. In exact numbers the triangle then has a point P near the ray's
+// line. In the camera's frame, rounding moves P away from the line as the image shows
+// it by less than 64 u times the reach along each axis, where u = 2^-24: 21 for the
+// corners, which are transformed to the world and to the camera, 9 for the ray, which
+// is transformed as well, 9 for shearing. The reach is a sum of all that is rounded:
+// the ray's coordinates and length, the triangles' sides, the translations between the
+// frames. Behind the near plane that is less than a quarter of a pixel. Another quarter
+// is for drawing the line: behind the same plane u times the reach is less than 1/256
+// of a pixel, and some twenty of these add up. Hence triangles are put into tiles with
+// a margin of half a pixel.
 //
-// The distance that hitsTriangle() gives may be that of any point of the triangle: where it
-// is seen nearly edge-on, rounding decides. So P may lie before or behind that distance by
-// the longest side of any triangle, but for wide ones, which every ray is tested with. By so
-// much the line is drawn longer than the ray, and where it is cut the ray goes on so much
-// earlier.
+// The distance that hitsTriangle() gives may be that of any point of the triangle:
+// where it is seen nearly edge-on, rounding decides. So P may lie before or behind that
+// distance by the longest side of any triangle, but for wide ones, which every ray is
+// tested with. By so much the line is drawn longer than the ray, and where it is cut
+// the ray goes on so much earlier.
 
 namespace pcl::gpu::test {
 
 namespace device = pcl::device;
 
-/** \brief Pixels by which the image of a triangle is widened in all directions when it is
- * put into tiles. */
+/** \brief Pixels by which the image of a triangle is widened in all directions when it
+ * is put into tiles. */
 constexpr float listing_margin = 0.5f;
 
-/** \brief A camera's grid as shadow rays go through it. All arrays live on one device. */
+/** \brief A camera's grid as shadow rays go through it. All arrays live on one device.
+ */
 struct ShadowGrid {
   device::GridLayout layout;
   device::CameraModel camera; ///< a pinhole's
@@ -60,8 +62,8 @@ struct ShadowGrid {
   float translation;  ///< the largest of all transforms between mesh, world and camera
 };
 
-/** \brief A camera for which pixelBounds() gives all pixels whose area a triangle touches,
- * not only those whose middle it may cover. */
+/** \brief A camera for which pixelBounds() gives all pixels whose area a triangle
+ * touches, not only those whose middle it may cover. */
 inline device::CameraModel
 listingCamera(device::CameraModel camera)
 {
@@ -70,15 +72,15 @@ listingCamera(device::CameraModel camera)
   return camera;
 }
 
-/** \brief The sum of a translation's magnitudes. */
+/** \brief Returns the sum of a translation's magnitudes. */
 PCL_GPU_HOST_DEVICE float
 translationOf(const device::RigidTransform& transform)
 {
   return fabsf(transform.m[0][3]) + fabsf(transform.m[1][3]) + fabsf(transform.m[2][3]);
 }
 
-/** \brief The longest side of a triangle's box in the world; 0 if the triangle is invisible,
- * or touches so many tiles that every ray is tested with it.
+/** \brief Returns the longest side of a triangle's box in the world; 0 if the triangle
+ * is invisible, or touches so many tiles that every ray is tested with it.
  * \param[in] in_camera the same triangles in the frame of a listingCamera()
  */
 PCL_GPU_HOST_DEVICE float
@@ -123,15 +125,15 @@ combination(float a, const Linear& f, float b, const Linear& g)
   return {a * f.at_origin + b * g.at_origin, a * f.slope + b * g.slope};
 }
 
-/** \brief The part of a ray's line that the grid knows, on the image.
+/** \brief Part of a ray's line on the image that the grid covers.
  *
  * u / z and v / z are columns and rows from the image's upper left corner.
  */
 struct ImageLine {
   Linear u, v, z;
   float from, to;     ///< distances along the ray; none if from > to
-  bool cut_front;     ///< whether the grid does not know what is before
-  bool cut_back;      ///< and behind
+  bool cut_front;     ///< true: the grid does not cover the part before
+  bool cut_back;      ///< true: the grid does not cover the part behind
   float overlap;      ///< by which the ray has to go on before it is cut
   float depth_margin; ///< by which a triangle may be nearer than its hit
 
@@ -153,7 +155,8 @@ struct ImageLine {
   }
 };
 
-/** \brief The largest slope of the image's borders, and so of all its pixels. */
+/** \brief Returns the largest slope of the image's borders, and so of all its pixels.
+ */
 PCL_GPU_HOST_DEVICE float
 borderSlope(float center, int size, float inverse_focal_length)
 {
@@ -162,7 +165,7 @@ borderSlope(float center, int size, float inverse_focal_length)
   return device::maximum(before, behind) * inverse_focal_length;
 }
 
-/** \brief The line of a ray.
+/** \brief Computes the line of a ray.
  * \return false if the grid is of no use to the ray
  */
 PCL_GPU_HOST_DEVICE bool
@@ -243,7 +246,8 @@ struct TileSteps {
     return tile == last_tile;
   }
 
-  /** \brief The distance at which the line leaves the tile; infinite from the last one. */
+  /** \brief Returns the distance at which the line leaves the tile; infinite for the
+   * last one. */
   PCL_GPU_HOST_DEVICE float
   exit() const
   {
@@ -255,11 +259,11 @@ struct TileSteps {
   }
 };
 
-/** \brief Draws a line from tile to tile (after Amanatides and Woo, A Fast Voxel Traversal
- * Algorithm for Ray Tracing, 1987; here distances are not linear in pixels).
- * \param[in] visit is called with the number of each tile, and the line's largest depth in
- * it, until it returns true
- * \return whether it did
+/** \brief Draws a line from tile to tile (after Amanatides and Woo, A Fast Voxel
+ * Traversal Algorithm for Ray Tracing, 1987; here distances are not linear in pixels).
+ * \param[in] visit is called with the number of each tile, and the line's largest depth
+ * in it, until it returns true
+ * \return true if it did
  */
 template <typename Visitor>
 PCL_GPU_HOST_DEVICE bool
@@ -303,7 +307,8 @@ struct GridTest {
            hitsTriangle(frame, triangle, device::HitSides::Both, hit);
   }
 
-  /** \brief Returns whether the ray hits a triangle that begins in a tile up to a depth. */
+  /** \brief Returns whether the ray hits a triangle that begins in a tile up to a
+   * depth. */
   PCL_GPU_HOST_DEVICE bool
   operator()(int tile, float depth) const
   {
@@ -320,8 +325,8 @@ struct GridTest {
 };
 
 /** \brief Returns whether a ray hits anything.
- * \param[in] go_on says whether a ray, of which only a part is asked for, hits anything that
- * the grid may not know
+ * \param[in] go_on says whether a ray, of which only a part is asked for, hits anything
+ * that the grid may not know
  */
 template <typename GoOn>
 PCL_GPU_HOST_DEVICE bool

@@ -16,8 +16,8 @@ using Shape = RoomPart::Shape;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/** \brief Returns where a ray enters a box about the origin, in lengths of the
- * direction; infinity if it does not. */
+/** \brief Returns the distance at which a ray enters a box about the origin, in lengths
+ * of the direction; infinity if it does not. */
 double
 enterBox(const Vector3d& origin, const Vector3d& direction, const Vector3d& half)
 {
@@ -69,7 +69,8 @@ enterCylinder(const Vector3d& origin, const Vector3d& direction, const Vector3d&
   return enter > 0.0 && enter <= leave ? enter : infinity;
 }
 
-/** \brief Returns where a ray leaves the room, in lengths of the direction. */
+/** \brief Returns the distance at which a ray leaves the room, in lengths of the
+ * direction. */
 double
 leaveRoom(const Vector3d& origin, const Vector3d& direction)
 {

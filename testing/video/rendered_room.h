@@ -40,7 +40,7 @@ enum class RoomObject {
  * none. */
 struct RoomContents {
   RoomObject without = RoomObject::None;
-  bool moving_ball = false; ///< whether a ball bounces through the room, once in 10 s
+  bool moving_ball = false; ///< a ball bounces through the room, once in 10 s
   double time = 0.0;        ///< seconds, for the ball
 };
 

@@ -24,8 +24,8 @@ struct SurfacePoint {
   std::uint32_t seed = 0;      ///< distinguishes parts of one texture
 };
 
-/** \brief The colour of a surface in white light. No texture has edges sharper than 3
- * mm, about a pixel of a camera with 1280 columns at 3 m. */
+/** \brief Function that returns the colour of a surface in white light. No texture has
+ * edges sharper than 3 mm, about a pixel of a camera with 1280 columns at 3 m. */
 using Texture = Color (*)(const SurfacePoint&);
 
 /** \name Of the room

@@ -9,6 +9,7 @@
 #include <pcl/console/print.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <new>
 
@@ -42,6 +43,22 @@ fileError(const std::string& file,
 {
   return InputError(file + ": " + problem +
                     (expectation.empty() ? "" : ": expected " + expectation));
+}
+
+void
+checkInputFile(const std::string& file, const std::string& expectation)
+{
+  if (!std::filesystem::exists(file))
+    throw fileError(file, "no such file", expectation);
+  if (std::filesystem::is_directory(file))
+    throw fileError(file, "is a folder", expectation);
+}
+
+void
+checkOption(bool valid, const std::string& option, const std::string& expectation)
+{
+  if (!valid)
+    throw InputError(option + ": expected " + expectation);
 }
 
 int

@@ -13,7 +13,7 @@ namespace pcl::gpu::apps {
 
 /** \brief Error in the user's input: a file, an option or their combination.
  *
- * The message is one line: what, which file, what was expected. Exit code 2.
+ * The message is one line: the problem, the file, the expectation. Exit code 2.
  */
 class InputError : public std::runtime_error {
 public:
@@ -33,6 +33,23 @@ InputError
 fileError(const std::string& file,
           const std::string& problem,
           const std::string& expectation = "");
+
+/** \brief Checks that a file that the user named exists and is no folder.
+ * \param[in] file the file's name
+ * \param[in] expectation the right contents, in words
+ * \throws InputError otherwise
+ */
+void
+checkInputFile(const std::string& file, const std::string& expectation);
+
+/** \brief Checks the value of an option.
+ * \param[in] valid false throws
+ * \param[in] option the option, with its value if that helps
+ * \param[in] expectation the values that it may have, in words
+ * \throws InputError "<option>: expected <expectation>"
+ */
+void
+checkOption(bool valid, const std::string& option, const std::string& expectation);
 
 /** \brief Returns the message of one of PCL's exceptions without the place in the
  * source where it was thrown, which is no use to the user of a program.

@@ -5,7 +5,6 @@
 
 #include "errors.h"
 
-#include <cmath>
 #include <iostream>
 #include <sstream>
 
@@ -74,28 +73,18 @@ readCommandLine(int argc,
   return std::nullopt;
 }
 
+bool
+isGiven(const po::variables_map& values, const std::string& name)
+{
+  return values.count(name) && !values[name].defaulted();
+}
+
 std::optional<Eigen::Vector3f>
 optionalPoint(const po::variables_map& values, const char* name)
 {
   if (!values.count(name))
     return std::nullopt;
-  const std::string option = std::string("--") + name;
-  const std::string text = values[name].as<std::string>();
-  const std::vector<float> n = parseNumbers(option, text, "x,y,z");
-  if (n.size() != 3)
-    throw InputError(option + " " + text + ": expected x,y,z");
-  const Eigen::Vector3f point(n[0], n[1], n[2]);
-  if (!std::isfinite(point.squaredNorm()))
-    throw InputError(option + " " + text + ": expected numbers below 1e19");
-  return point;
-}
-
-std::optional<PinholeCamera>
-optionalIntrinsics(const po::variables_map& values, const char* name)
-{
-  if (!values.count(name))
-    return std::nullopt;
-  return parseIntrinsics(std::string("--") + name, values[name].as<std::string>());
+  return parsePoint(std::string("--") + name, values[name].as<std::string>());
 }
 
 po::options_description
@@ -135,6 +124,24 @@ po::typed_value<std::string>*
 textOption(const char* value_name, const std::string& value)
 {
   return textOption(value_name)->default_value(value);
+}
+
+po::typed_value<std::string>*
+sizeOption(const std::string& name, ImageSize& target, int least, int most)
+{
+  const std::string usual =
+      std::to_string(target.width) + "x" + std::to_string(target.height);
+  return textOption("WxH", usual)->notifier([=, &target](const std::string& text) {
+    target = parseSize("--" + name, text, least, most);
+  });
+}
+
+po::typed_value<std::string>*
+intrinsicsOption(const std::string& name, std::optional<PinholeCamera>& target)
+{
+  return textOption("FX,FY,CX,CY")->notifier([=, &target](const std::string& text) {
+    target = parseIntrinsics("--" + name, text);
+  });
 }
 
 po::typed_value<std::string>*

@@ -12,6 +12,7 @@
 
 #include <Eigen/Core>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -58,6 +59,10 @@ readCommandLine(int argc,
                 std::vector<std::string>& words,
                 const char* words_name = "input");
 
+/** \brief Returns whether the command line has an option, which may have a default. */
+bool
+isGiven(const boost::program_options::variables_map& values, const std::string& name);
+
 /** \brief Returns the value of an option without default, if it was given. */
 template <typename T>
 std::optional<T>
@@ -68,37 +73,28 @@ optionalValue(const boost::program_options::variables_map& values, const char* n
   return std::nullopt;
 }
 
-/** \brief Returns the point of an option such as --eye X,Y,Z, if it was given.
+/** \brief Returns the point of an option, if it was given.
  * \param[in] values values of the command line
  * \param[in] name name of the option
- * \throws InputError unless it is three numbers below 1e19
+ * \throws InputError as parsePoint()
  */
 std::optional<Eigen::Vector3f>
 optionalPoint(const boost::program_options::variables_map& values, const char* name);
 
-/** \brief Returns the camera of an option such as --intrinsics FX,FY,CX,CY, if it was
- * given; its size is open.
- * \param[in] values values of the command line
- * \param[in] name name of the option
- * \throws InputError as parseIntrinsics()
- */
-std::optional<PinholeCamera>
-optionalIntrinsics(const boost::program_options::variables_map& values,
-                   const char* name);
+/** \brief Words that an option may be, and their meanings. */
+template <typename T>
+using Words = std::vector<std::pair<std::string, T>>;
 
-/** \brief Returns the meaning of an option that is one of some words.
- * \param[in] values values of the command line
- * \param[in] name name of the option, which was given or has a default
+/** \brief Returns the meaning of a word.
+ * \param[in] option name of the option, for the message
+ * \param[in] text value of the option
  * \param[in] words the words and their meanings
  * \throws InputError that lists the words
  */
 template <typename T>
 T
-chosenWord(const boost::program_options::variables_map& values,
-           const char* name,
-           const std::vector<std::pair<std::string, T>>& words)
+meaningOf(const std::string& option, const std::string& text, const Words<T>& words)
 {
-  const std::string text = values[name].as<std::string>();
   std::string expected;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i].first == text)
@@ -106,7 +102,16 @@ chosenWord(const boost::program_options::variables_map& values,
     expected += i == 0 ? "" : i + 1 == words.size() ? " or " : ", ";
     expected += words[i].first;
   }
-  throw InputError(std::string("--") + name + " " + text + ": expected " + expected);
+  throw InputError("--" + option + " " + text + ": expected " + expected);
+}
+
+/** \brief Returns the word for a meaning, which must have one. */
+template <typename T>
+std::string
+wordFor(const T& meaning, const Words<T>& words)
+{
+  const auto has_meaning = [&](const auto& word) { return word.second == meaning; };
+  return std::find_if(words.begin(), words.end(), has_meaning)->first;
 }
 
 /** \brief Makes a part of the manual: options under a title. */
@@ -136,18 +141,67 @@ addGeneralOptions(boost::program_options::options_description& group,
 boost::program_options::typed_value<std::string>*
 textOption(const char* value_name);
 
-/** \brief Makes an option that is one of some words, or a text with a default.
+/** \brief Makes an option that is a text with a default.
  * \param[in] value_name name of its value in the manual
  * \param[in] value its default
  */
 boost::program_options::typed_value<std::string>*
 textOption(const char* value_name, const std::string& value);
 
+/** \brief Makes an option that is one of some words.
+ * \param[in] name name of the option, for the message
+ * \param[in] value_name name of its value in the manual
+ * \param[in] words the words and their meanings
+ * \param[in,out] target receives the meaning; holds the default
+ */
+template <typename T>
+boost::program_options::typed_value<std::string>*
+wordOption(const std::string& name,
+           const char* value_name,
+           const Words<T>& words,
+           T& target)
+{
+  return textOption(value_name, wordFor(target, words))
+      ->notifier([=, &target](const std::string& text) {
+        target = meaningOf(name, text, words);
+      });
+}
+
 /** \brief Makes an option that names a file. */
 boost::program_options::typed_value<std::string>*
 fileOption(std::string& target);
 
-/** \brief Makes an option that is a number without a default.
+/** \brief Makes an option that is the size of an image.
+ * \param[in] name name of the option, for the message
+ * \param[in,out] target receives the size; holds the default
+ * \param[in] least smallest width and height
+ * \param[in] most largest width and height
+ */
+boost::program_options::typed_value<std::string>*
+sizeOption(const std::string& name, ImageSize& target, int least, int most);
+
+/** \brief Makes an option that is a camera, FX,FY,CX,CY.
+ * \param[in] name name of the option, for the message
+ * \param[out] target receives the camera, without its size
+ */
+boost::program_options::typed_value<std::string>*
+intrinsicsOption(const std::string& name, std::optional<PinholeCamera>& target);
+
+/** \brief Makes an option that is a point, X,Y,Z.
+ * \param[in] name name of the option, for the message
+ * \param[out] target receives the point, which may be optional
+ */
+template <typename Point>
+boost::program_options::typed_value<std::string>*
+pointOption(const std::string& name, Point& target)
+{
+  return textOption("X,Y,Z")->notifier([=, &target](const std::string& text) {
+    target = parsePoint("--" + name, text);
+  });
+}
+
+/** \brief Makes an option that is a number without a default, stored among the parsed
+ * values only.
  * \param[in] value_name name of its value in the manual
  */
 template <typename T>
@@ -155,6 +209,17 @@ boost::program_options::typed_value<T>*
 optionalNumber(const char* value_name = "N")
 {
   return boost::program_options::value<T>()->value_name(value_name);
+}
+
+/** \brief Makes an option that is a number without a default.
+ * \param[out] target receives the number
+ * \param[in] value_name name of its value in the manual
+ */
+template <typename T>
+boost::program_options::typed_value<T>*
+optionalNumber(std::optional<T>& target, const char* value_name = "N")
+{
+  return optionalNumber<T>(value_name)->notifier([&](T number) { target = number; });
 }
 
 /** \brief Makes an option that is a number, stored among the parsed values only.

@@ -27,6 +27,12 @@ withoutSpaceBefore(std::string_view text)
 
 } // namespace
 
+bool
+isPositive(float number)
+{
+  return std::isfinite(number) && number > 0.0f;
+}
+
 std::vector<float>
 parseNumbers(const std::string& option,
              const std::string& text,
@@ -43,6 +49,17 @@ parseNumbers(const std::string& option,
   return numbers;
 }
 
+Eigen::Vector3f
+parsePoint(const std::string& option, const std::string& text)
+{
+  const std::vector<float> n = parseNumbers(option, text, "x,y,z");
+  checkOption(n.size() == 3, option + " " + text, "x,y,z");
+  const Eigen::Vector3f point(n[0], n[1], n[2]);
+  checkOption(
+      std::isfinite(point.squaredNorm()), option + " " + text, "numbers below 1e19");
+  return point;
+}
+
 PinholeCamera
 parseIntrinsics(const std::string& option, const std::string& text)
 {
@@ -55,6 +72,16 @@ parseIntrinsics(const std::string& option, const std::string& text)
   camera.fy = numbers[1];
   camera.cx = numbers[2];
   camera.cy = numbers[3];
+  return camera;
+}
+
+PinholeCamera
+usualCamera(int width, int height, float focal_length)
+{
+  PinholeCamera camera;
+  camera.fx = camera.fy = focal_length * static_cast<float>(width) / 640.0f;
+  camera.cx = 0.5f * static_cast<float>(width - 1);
+  camera.cy = 0.5f * static_cast<float>(height - 1);
   return camera;
 }
 

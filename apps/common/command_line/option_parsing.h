@@ -5,12 +5,18 @@
 
 #include <pcl/gpu/utils/pinhole_camera.h>
 
+#include <Eigen/Core>
+
 #include <cstddef>
 #include <limits>
 #include <string>
 #include <vector>
 
 namespace pcl::gpu::apps {
+
+/** \brief Returns whether a number is finite and above 0. */
+bool
+isPositive(float number);
 
 /** \brief Parses numbers separated by commas, such as a camera's "525,525,319.5,239.5".
  * \param[in] option the option they belong to, for the message
@@ -24,6 +30,14 @@ parseNumbers(const std::string& option,
              const std::string& text,
              const std::string& expectation);
 
+/** \brief Parses a point "x,y,z".
+ * \param[in] option the option it belongs to, for the message
+ * \param[in] text the value on the command line
+ * \throws InputError unless it is three numbers below 1e19
+ */
+Eigen::Vector3f
+parsePoint(const std::string& option, const std::string& text);
+
 /** \brief Parses a camera's "fx,fy,cx,cy". Leaves its size open.
  * \param[in] option the option it belongs to, for the message
  * \param[in] text the value on the command line
@@ -32,7 +46,17 @@ parseNumbers(const std::string& option,
 PinholeCamera
 parseIntrinsics(const std::string& option, const std::string& text);
 
-/** \brief The size of an image, such as "640x480". */
+/** \brief Returns the camera of most depth sensors: at 640 x 480, 525,525,319.5,239.5.
+ * Leaves its size open.
+ * \param[in] width columns
+ * \param[in] height rows
+ * \param[in] focal_length at 640 columns, pixels; that of a Kinect's colour camera, to
+ * which depth is registered
+ */
+PinholeCamera
+usualCamera(int width, int height, float focal_length = 525.0f);
+
+/** \brief Size of an image, such as "640x480". */
 struct ImageSize {
   int width = 0;  ///< columns
   int height = 0; ///< rows

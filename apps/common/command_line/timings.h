@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <pcl/gpu/utils/stream.h>
+
 #include <chrono>
 #include <map>
 #include <string>
@@ -55,6 +57,20 @@ public:
   {
     const Timer timer{*this, stage, std::chrono::steady_clock::now()};
     return work();
+  }
+
+  /** \brief Measures one call that leaves work on a stream, and waits for that.
+   * \param[in] stage name of the stage
+   * \param[in] stream stream of the work
+   * \param[in] work function to measure
+   */
+  template <typename Work>
+  void
+  measure(const std::string& stage, const Stream& stream, Work work)
+  {
+    const Timer timer{*this, stage, std::chrono::steady_clock::now()};
+    work();
+    stream.synchronize();
   }
 
   /** \brief Returns the median time of a stage, milliseconds; 0 if it never ran. */

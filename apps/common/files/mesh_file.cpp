@@ -94,10 +94,7 @@ isShortStl(const std::string& path)
 MeshFile
 readMeshFile(const std::string& path)
 {
-  if (!fs::exists(path))
-    throw fileError(path, "no such file", mesh_file_expectation);
-  if (fs::is_directory(path))
-    throw fileError(path, "is a folder", mesh_file_expectation);
+  checkInputFile(path, mesh_file_expectation);
   const std::string extension = extensionOf(path);
   MeshFile mesh;
   bool complete = true;

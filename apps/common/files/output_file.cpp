@@ -167,15 +167,24 @@ OutputFile::discardOnSignals()
 }
 
 void
-writeText(const std::string& path, const std::string& text)
+writeFile(const std::string& path,
+          const std::function<bool(const std::string& temporary)>& write)
 {
   OutputFile file(path);
-  std::ofstream out(file.temporary());
-  out << text;
-  out.close();
-  if (!out)
+  if (!write(file.temporary()))
     throw std::runtime_error(path + ": cannot be written");
   file.commit();
+}
+
+void
+writeText(const std::string& path, const std::string& text)
+{
+  writeFile(path, [&](const std::string& temporary) {
+    std::ofstream out(temporary);
+    out << text;
+    out.close();
+    return static_cast<bool>(out);
+  });
 }
 
 } // namespace pcl::gpu::apps

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <string>
 
@@ -95,6 +96,15 @@ private:
   std::string temporary_;
   int slot_ = -1;
 };
+
+/** \brief Writes a file completely, or not at all.
+ * \param[in] path the file
+ * \param[in] write writes to the name that it gets; returns whether that worked
+ * \throws InputError, std::runtime_error if it cannot be written
+ */
+void
+writeFile(const std::string& path,
+          const std::function<bool(const std::string& temporary)>& write);
 
 /** \brief Writes a text file.
  * \param[in] path the file

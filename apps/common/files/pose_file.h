@@ -19,9 +19,9 @@ Pose
 readPose(const std::string& path);
 
 /** \brief Reads the poses of cameras, camera-to-world.
- * \param[in] path a text file with a pose in each line, as readPose() reads it or as the
- * TUM benchmark writes it: t tx ty tz qx qy qz qw. Empty lines and lines that begin with
- * # are skipped.
+ * \param[in] path a text file with a pose in each line, as readPose() reads it or as
+ * the TUM benchmark writes it: t tx ty tz qx qy qz qw. Empty lines and lines that begin
+ * with # are skipped.
  * \return one or more poses, in the order of the lines; times are ignored
  * \throws InputError naming the file and the line
  */

@@ -11,39 +11,31 @@
 #include <vtkRendererCollection.h>
 #include <vtkSmartPointer.h>
 
-#include <set>
 #include <stdexcept>
 #include <vector>
 
 namespace pcl::gpu::apps {
 
-/** \brief A window of PCL's visualizer, with its keys and mouse (h prints them, q
- * closes).
- */
-class Viewer {
-public:
-  Viewer(const std::string& title, int width, int height);
+Display::Display(const std::string& title,
+                 bool view,
+                 const std::string& screenshot,
+                 int width,
+                 int height)
+: width_(width)
+, height_(height)
+{
+  // First: the window must not open on the server of the pictures, where nobody sees
+  // it.
+  if (view)
+    openWindow(title);
+  if (!screenshot.empty())
+    server_ = std::make_unique<XServer>("--screenshot");
+}
 
-  void
-  show(const FillWindow& fill);
+Display::~Display() = default;
 
-  bool
-  isClosed() const;
-
-  void
-  waitUntilClosed();
-
-private:
-  void
-  clear();
-
-  vtkSmartPointer<vtkRenderer> main_;
-  vtkSmartPointer<vtkRenderWindow> window_;
-  std::unique_ptr<visualization::PCLVisualizer> visualizer_;
-  std::set<vtkProp*> own_props_; // PCL's, there before the first frame
-};
-
-Viewer::Viewer(const std::string& title, int width, int height)
+void
+Display::openWindow(const std::string& title)
 {
   // VTK would end the program.
   if (!XServer::isRunning())
@@ -55,7 +47,7 @@ Viewer::Viewer(const std::string& title, int width, int height)
   window_->SetMultiSamples(8);
   visualizer_ = std::make_unique<visualization::PCLVisualizer>(main_, window_, title);
   visualizer_->setShowFPS(false);
-  visualizer_->setSize(width, height);
+  visualizer_->setSize(width_, height_);
   vtkPropCollection* props = main_->GetViewProps();
   props->InitTraversal();
   while (vtkProp* prop = props->GetNextProp())
@@ -63,7 +55,7 @@ Viewer::Viewer(const std::string& title, int width, int height)
 }
 
 void
-Viewer::clear()
+Display::clearWindow()
 {
   std::vector<vtkRenderer*> others;
   vtkRendererCollection* renderers = window_->GetRenderers();
@@ -86,44 +78,6 @@ Viewer::clear()
 }
 
 void
-Viewer::show(const FillWindow& fill)
-{
-  clear();
-  fill(*window_, *main_);
-  visualizer_->spinOnce(1, true);
-}
-
-bool
-Viewer::isClosed() const
-{
-  return visualizer_->wasStopped();
-}
-
-void
-Viewer::waitUntilClosed()
-{
-  while (!visualizer_->wasStopped())
-    visualizer_->spinOnce(50);
-}
-
-Display::Display(const std::string& title,
-                 bool view,
-                 const std::string& screenshot,
-                 int width,
-                 int height)
-: width_(width)
-, height_(height)
-{
-  // First: the window must not open on the server of the pictures, where nobody sees it.
-  if (view)
-    viewer_ = std::make_unique<Viewer>(title, width, height);
-  if (!screenshot.empty())
-    server_ = std::make_unique<XServer>("--screenshot");
-}
-
-Display::~Display() = default;
-
-void
 Display::save(const FillWindow& fill, const std::string& path) const
 {
   writePicture(fill, width_, height_, path);
@@ -132,27 +86,30 @@ Display::save(const FillWindow& fill, const std::string& path) const
 void
 Display::show(const FillWindow& fill)
 {
-  if (viewer_)
-    viewer_->show(fill);
+  if (!visualizer_)
+    return;
+  clearWindow();
+  fill(*window_, *main_);
+  visualizer_->spinOnce(1, true);
 }
 
 bool
 Display::hasWindow() const
 {
-  return viewer_ != nullptr;
+  return visualizer_ != nullptr;
 }
 
 bool
 Display::isClosed() const
 {
-  return viewer_ && viewer_->isClosed();
+  return visualizer_ && visualizer_->wasStopped();
 }
 
 void
 Display::waitUntilClosed()
 {
-  if (viewer_)
-    viewer_->waitUntilClosed();
+  while (visualizer_ && !visualizer_->wasStopped())
+    visualizer_->spinOnce(50);
 }
 
 } // namespace pcl::gpu::apps

@@ -6,22 +6,32 @@
 #include "picture.h"
 #include "x_server.h"
 
+#include <vtkSmartPointer.h>
+
 #include <memory>
+#include <set>
 #include <string>
+
+class vtkProp;
+
+namespace pcl::visualization {
+class PCLVisualizer;
+}
 
 namespace pcl::gpu::apps {
 
-class Viewer;
-
-/** \brief Shows the scenes of a program: in the window of --view, in the pictures of
+/** \brief Display of a program's scenes: in the window of --view, in the pictures of
  * --screenshot, in both or not at all.
+ *
+ * The window is that of PCL's visualizer, with its keys and mouse (h prints them, q
+ * closes).
  */
 class Display {
 public:
   /** \brief Opens the window, and prepares drawing without one.
    * \param[in] title title of the window
-   * \param[in] view whether there is a window
-   * \param[in] screenshot file name of pictures; empty: there are none
+   * \param[in] view true opens a window
+   * \param[in] screenshot file name of pictures; empty without pictures
    * \param[in] width columns of window and pictures
    * \param[in] height rows of window and pictures
    * \throws std::runtime_error if there is no display, or pictures cannot be drawn here
@@ -61,11 +71,20 @@ public:
   waitUntilClosed();
 
 private:
+  void
+  openWindow(const std::string& title);
+
+  void
+  clearWindow();
+
   int width_;
   int height_;
   // In this order: windows go before the server that they are on.
   std::unique_ptr<XServer> server_;
-  std::unique_ptr<Viewer> viewer_;
+  vtkSmartPointer<vtkRenderer> main_;
+  vtkSmartPointer<vtkRenderWindow> window_;
+  std::unique_ptr<visualization::PCLVisualizer> visualizer_; ///< null without a window
+  std::set<vtkProp*> own_props_; ///< PCL's, which it adds before the first frame
 };
 
 } // namespace pcl::gpu::apps

@@ -5,8 +5,6 @@
 
 #include "../files/image_reader.h"
 
-#include <vtkSmartPointer.h>
-
 #include <functional>
 #include <string>
 

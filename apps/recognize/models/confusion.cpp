@@ -27,7 +27,7 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief Uniform in [0, 1). */
+/** \brief Draws a number from 0 to below 1. */
 double
 uniform(std::mt19937_64& random)
 {
@@ -42,7 +42,7 @@ randomDirection(std::mt19937_64& random)
   return Eigen::Vector3d(r * std::cos(angle), r * std::sin(angle), z).cast<float>();
 }
 
-/** \brief A direction that is at least two degrees from those a model was learned from. */
+/** \brief Draws a direction at least two degrees from those of the learned views. */
 Eigen::Vector3f
 newDirection(const std::vector<Eigen::Vector3f>& learned, std::mt19937_64& random)
 {
@@ -54,10 +54,10 @@ newDirection(const std::vector<Eigen::Vector3f>& learned, std::mt19937_64& rando
         }))
       return direction;
   }
-  return randomDirection(random); // too many views to be between them
+  return randomDirection(random); // views are too dense
 }
 
-/** \brief An object that is looked at, and its model. */
+/** \brief Object of the experiment. */
 struct Subject {
   ModelFiles files;
   ModelMesh mesh;
@@ -67,7 +67,7 @@ std::vector<Subject>
 readSubjects(const ConfusionOptions& options, const TensorLibrary& library)
 {
   std::vector<Subject> subjects;
-  for (ModelFiles& files : findModels(options.models)) {
+  for (ModelFiles& files : findModels(options.inputs)) {
     const std::string& path = files.files.front();
     if (!files.is_mesh)
       throw fileError(path, "is a cloud", "a mesh");
@@ -90,7 +90,7 @@ readSubjects(const ConfusionOptions& options, const TensorLibrary& library)
   return subjects;
 }
 
-/** \brief Makes views with noise, and matches their tensors. */
+/** \brief Experiment: makes views with noise, and matches their tensors. */
 class Experiment {
 public:
   Experiment(const ConfusionOptions& options, TensorLibrary& library)
@@ -98,13 +98,11 @@ public:
   , library_(library)
   , random_(options.seed)
   , noise_(options.noise, options.seed)
+  , parameters_(options.extraction)
   {
     parameters_.tensors = library.getParameters();
     parameters_.surface.projection.camera = options.camera;
-    parameters_.tensor_count = options.tensors;
-    TensorMatchingParameters matching;
-    matching.min_correlation = options.correlation;
-    matching.min_overlap = options.overlap;
+    TensorMatchingParameters matching = options.matching;
     matching.ranking = MatchRanking::CorrelationTimesOverlap;
     matching_.setParameters(matching);
     MeshRayCasterParameters rays;
@@ -112,21 +110,17 @@ public:
     caster_.setParameters(rays);
   }
 
-  /** \return for each tensor of a view the model it was matched with; -1 for none */
+  /** \return the matched model of each tensor of a view; -1 for none */
   std::vector<int>
   run(const Subject& subject, Timings& timings)
   {
     const DepthMap depth = timings.measure("render", [&] { return render(subject); });
     parameters_.seed = random_();
     extraction_.setParameters(parameters_);
-    timings.measure("tensors", [&] {
-      extraction_.compute(depth, stream_);
-      stream_.synchronize();
-    });
+    timings.measure("tensors", stream_, [&] { extraction_.compute(depth, stream_); });
     const TensorTable& table = library_.table(stream_);
-    timings.measure("matching", [&] {
+    timings.measure("matching", stream_, [&] {
       matching_.compute(extraction_.tensors(), table, matches_, stream_);
-      stream_.synchronize();
     });
     int count = 0;
     extraction_.tensors().count.download(&count);
@@ -184,8 +178,8 @@ writeConfusion(const ConfusionOptions& options, const ConfusionMatrix& matrix)
   out << "{\n  \"program\": \"pcl_gpu_recognize\",\n  \"version\": "
       << jsonText(PCL_GPU_VERSION) << ",\n  \"library\": " << jsonText(options.library)
       << ",\n  \"noise\": " << jsonNumber(options.noise)
-      << ",\n  \"min_correlation\": " << jsonNumber(options.correlation)
-      << ",\n  \"min_overlap\": " << jsonNumber(options.overlap)
+      << ",\n  \"min_correlation\": " << jsonNumber(options.matching.min_correlation)
+      << ",\n  \"min_overlap\": " << jsonNumber(options.matching.min_overlap)
       << ",\n  \"seed\": " << options.seed << ",\n"
       << matrix.json() << "}\n";
   writeText(options.output, out.str());

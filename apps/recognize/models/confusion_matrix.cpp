@@ -60,7 +60,7 @@ ConfusionMatrix::addView(int object, const std::vector<int>& matches)
   }
   row.tensors += static_cast<int>(matches.size());
   ++row.views;
-  // It has to have more votes than any other model.
+  // Right is a model with more votes than any other one.
   const int own = row.right < 0 ? 0 : votes[row.right];
   if (own > 0 && *std::max_element(votes.begin(), votes.end()) == own &&
       std::count(votes.begin(), votes.end(), own) == 1)

@@ -8,20 +8,21 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Which models the tensors of objects were matched with (Orts-Escolano et al. 2014,
- * figure 15). */
+/** \brief Counts of the models that tensors of objects were matched with (Orts-Escolano
+ * et al. 2014, figure 15). */
 class ConfusionMatrix {
 public:
-  /** \brief Starts with nothing.
+  /** \brief Makes an empty matrix.
    * \param[in] objects names of the rows
-   * \param[in] models names of the columns but the last one, for tensors without a match
+   * \param[in] models names of the columns but the last one, for tensors without a
+   * match
    */
   ConfusionMatrix(const std::vector<std::string>& objects,
                   const std::vector<std::string>& models);
 
   /** \brief Adds the tensors of a view.
-   * \param[in] object whose view it is
-   * \param[in] matches for each tensor the model it was matched with; -1 for none
+   * \param[in] object object of the view
+   * \param[in] matches matched model of each tensor; -1 for none
    */
   void
   addView(int object, const std::vector<int>& matches);
@@ -30,21 +31,21 @@ public:
   void
   print() const;
 
-  /** \brief Both as members of a JSON object, without its braces. */
+  /** \brief Returns both as members of a JSON object, without its braces. */
   std::string
   json() const;
 
 private:
-  /** \brief Right, as a share; NaN if there are none. */
+  /** \brief Shares that are right; NaN of none. */
   struct Rates {
     double of_all, of_matched, of_views;
   };
 
-  /** \brief Of an object, or of all objects if it is -1. */
+  /** \brief Returns the rates of an object; -1: of all objects. */
   Rates
   rates(int object) const;
 
-  /** \brief Per cent of an object's tensors. */
+  /** \brief Returns the per cent of an object's tensors in a column. */
   double
   percent(int object, std::size_t column) const;
 

@@ -21,15 +21,15 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief The library that models are added to. */
+/** \brief Opens the library that receives the models, or makes a new one. */
 std::shared_ptr<TensorLibrary>
 openLibrary(const LearnOptions& options)
 {
-  constexpr float usual_resolution = 0.0035f;
   if (!std::filesystem::exists(options.library)) {
     auto library = std::make_shared<TensorLibrary>();
-    library->setParameters(
-        recognitionParameters(options.resolution.value_or(usual_resolution)));
+    library->setParameters(options.resolution
+                               ? recognitionParameters(*options.resolution)
+                               : recognitionParameters());
     return library;
   }
   auto library = readLibrary(options.library);
@@ -47,16 +47,14 @@ openLibrary(const LearnOptions& options)
   return library;
 }
 
-/** \brief Learns one model after the other. */
+/** \brief Learner of one model after the other. */
 class Learner {
 public:
   Learner(const LearnOptions& options, const TensorParameters& parameters)
   : options_(options)
+  , parameters_(options.learning)
   {
     parameters_.extraction.tensors = parameters;
-    parameters_.extraction.tensor_count = options.tensors;
-    parameters_.extraction.seed = options.seed;
-    parameters_.point_count = options.points;
   }
 
   TensorModel
@@ -78,8 +76,8 @@ public:
   }
 
 private:
-  /** \param[in] nearest depth of the surfaces, metres: partners of a pair are looked for
-   * within a window that depends on it */
+  /** \param[in] nearest least depth of the surfaces, metres, which decides the window
+   * for partners of pairs */
   void
   prepare(const PinholeCamera& camera, float nearest)
   {
@@ -95,10 +93,11 @@ private:
     const std::string& path = files.files.front();
     const ModelMesh mesh = readModelMesh(path, options_.size);
     prepare(options_.camera, nearestDepth(mesh, options_.distance, path));
-    learning_.addViews(
-        mesh.mesh, options_.views, options_.distance, options_.seed, [&](int) {
-          progress.step(files.name);
-        });
+    learning_.addViews(mesh.mesh,
+                       options_.views,
+                       options_.distance,
+                       parameters_.extraction.seed,
+                       [&](int) { progress.step(files.name); });
   }
 
   void
@@ -124,7 +123,7 @@ private:
 void
 learnModels(const LearnOptions& options, Timings& timings)
 {
-  const std::vector<ModelFiles> models = findModels(options.models);
+  const std::vector<ModelFiles> models = findModels(options.inputs);
   const auto library = openLibrary(options);
   std::size_t views = 0;
   for (const ModelFiles& model : models) {

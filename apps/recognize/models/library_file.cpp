@@ -39,10 +39,7 @@ middleOf(const TensorModel& model)
 std::shared_ptr<TensorLibrary>
 readLibrary(const std::string& path)
 {
-  if (!fs::exists(path))
-    throw fileError(path, "no such file", expectation);
-  if (fs::is_directory(path))
-    throw fileError(path, "is a folder", expectation);
+  checkInputFile(path, expectation);
   auto library = std::make_shared<TensorLibrary>();
   try {
     library->load(path);

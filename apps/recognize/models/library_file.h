@@ -19,18 +19,19 @@ namespace pcl::gpu::apps {
 std::shared_ptr<TensorLibrary>
 readLibrary(const std::string& path);
 
-/** \brief Reads a library that something is to be looked for in.
+/** \brief Reads a library for a search.
  * \param[in] path the file
  * \throws InputError if it is missing or damaged, or has no models
  */
 std::shared_ptr<TensorLibrary>
 readFilledLibrary(const std::string& path);
 
-/** \brief The box around a model's points, in its frame; empty without points. */
+/** \brief Returns the box around a model's points, in its frame; empty without points.
+ */
 Eigen::AlignedBox3f
 boxOf(const TensorModel& model);
 
-/** \brief The middle of that; the origin without points. */
+/** \brief Returns the middle of boxOf(); the origin without points. */
 Eigen::Vector3f
 middleOf(const TensorModel& model);
 

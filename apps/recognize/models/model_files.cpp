@@ -49,10 +49,7 @@ void
 checkFiles(ModelFiles& model)
 {
   for (const std::string& file : model.files) {
-    if (!fs::exists(file))
-      throw fileError(file, "no such file", expectation);
-    if (fs::is_directory(file))
-      throw fileError(file, "is a folder", expectation);
+    checkInputFile(file, expectation);
     const std::string extension = extensionOf(file);
     const bool is_mesh = extension == ".ply" || extension == ".obj" ||
                          extension == ".stl" || extension == ".vtk";
@@ -65,7 +62,7 @@ checkFiles(ModelFiles& model)
                      expectation);
 }
 
-/** \brief Leaves out vertices that no triangle uses, which would move the box. */
+/** \brief Drops vertices that no triangle uses, which would enlarge the box. */
 void
 dropUnusedVertices(std::vector<PointXYZ>& vertices, std::vector<int>& indices)
 {

@@ -13,21 +13,22 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief The files of a model. */
+/** \brief Files of a model. */
 struct ModelFiles {
   std::string name;
   std::vector<std::string> files; ///< one mesh, or clouds
   bool is_mesh = false;
 };
 
-/** \brief Takes FILE or NAME=FILE,FILE... apart.
- * \param[in] words one a model
- * \throws InputError if a file is missing or of an unknown kind, or names are not different
+/** \brief Parses FILE or NAME=FILE,FILE...
+ * \param[in] words one for each model
+ * \throws InputError if a file is missing or of an unknown kind, or names are not
+ * different
  */
 std::vector<ModelFiles>
 findModels(const std::vector<std::string>& words);
 
-/** \brief A mesh on the current device, without vertices that nothing uses. */
+/** \brief Mesh on the current device, without unused vertices. */
 struct ModelMesh {
   TriangleMesh mesh;
   Eigen::AlignedBox3f box;
@@ -35,18 +36,18 @@ struct ModelMesh {
 
 /** \brief Reads a mesh.
  * \param[in] path the file
- * \param[in] size longest side of its box, metres, to which it is scaled
+ * \param[in] size scales the mesh to this longest side of its box, metres
  * \throws InputError if it cannot be read, or is a point
  */
 ModelMesh
 readModelMesh(const std::string& path, const std::optional<float>& size);
 
-/** \brief Makes sure that a camera is outside of a mesh's surroundings.
+/** \brief Checks that a camera is outside of the ball around a mesh.
  * \param[in] mesh the mesh
- * \param[in] distance of the camera from its middle, metres
- * \param[in] path of the mesh, for the message
- * \return how near the mesh comes, metres
- * \throws InputError if it is too near
+ * \param[in] distance distance of the camera from the mesh's middle, metres
+ * \param[in] path file of the mesh, for the message
+ * \return least depth of the mesh, metres
+ * \throws InputError if the camera is too near
  */
 float
 nearestDepth(const ModelMesh& mesh, float distance, const std::string& path);

@@ -9,12 +9,16 @@ namespace po = boost::program_options;
 
 namespace {
 
-const char* const kinect = "525,525,319.5,239.5,640,480";
-
 po::typed_value<std::string>*
 cameraOption()
 {
-  return textOption("CAMERA", kinect);
+  constexpr int width = 640, height = 480;
+  const PinholeCamera camera = usualCamera(width, height);
+  std::string text;
+  for (const float number : {camera.fx, camera.fy, camera.cx, camera.cy})
+    text += numberText(number) + ",";
+  return textOption("CAMERA",
+                    text + std::to_string(width) + "," + std::to_string(height));
 }
 
 po::typed_value<float>*
@@ -27,9 +31,8 @@ po::options_description
 generalOptions(GeneralOptions& o)
 {
   auto result = optionGroup("OTHER");
-  result.add_options()("timings",
-                       fileOption(o.timings),
-                       "how long each stage took, and on which device: .json");
+  result.add_options()(
+      "timings", fileOption(o.timings), "times of the stages, and the device: .json");
   addGeneralOptions(result, o.device);
   return result;
 }
@@ -40,15 +43,19 @@ learnOptions(LearnOptions& o)
   auto result = optionGroup("LEARNING");
   auto add = result.add_options();
   add("views", numberOption(o.views), "number of views of a mesh, spread evenly");
-  add("tensors", numberOption(o.tensors), "greatest number of tensors of each view");
+  add("tensors",
+      numberOption(o.learning.extraction.tensor_count),
+      "greatest number of tensors of each view");
   add("points",
-      numberOption(o.points),
+      numberOption(o.learning.point_count),
       "greatest number of points of a model's surface");
   add("resolution",
       metres(),
-      "distance of neighbouring points, which all lengths follow: a 70th of the "
-      "objects' size, but not less than some 0.003 with a Kinect at 1 m; default: the "
-      "library's, 0.0035 for a new one");
+      ("distance of neighbouring points, which all lengths follow: a 70th of the "
+       "objects' size, but not less than some 0.003 with a Kinect at 1 m; default: the "
+       "library's, " +
+       numberText(recognitionParameters().resolution) + " for a new one")
+          .c_str());
   add("size",
       metres(),
       "scale each mesh to this longest side of its bounding box; clouds stay as they "
@@ -62,7 +69,9 @@ learnOptions(LearnOptions& o)
       "fx,fy,cx,cy,width,height in pixels of the camera that looks at meshes, and at "
       "clouds that are not organized");
   add("replace", po::bool_switch(&o.replace), "replace models of the same name");
-  add("seed", numberOption(o.seed), "seed of random numbers, which choose the tensors");
+  add("seed",
+      numberOption(o.learning.extraction.seed),
+      "seed of random numbers, which choose the tensors");
   return result;
 }
 
@@ -72,20 +81,22 @@ recognizeOptions(RecognizeOptions& o)
   auto result = optionGroup("RECOGNITION");
   auto add = result.add_options();
   add("tensors",
-      numberOption(o.tensors),
+      numberOption(o.extraction.tensor_count),
       "greatest number of tensors of a scene that are matched");
   add("confidence",
       numberOption(o.confidence),
       "least confidence of an object; with a larger one fewer objects are found, and "
       "fewer of them are false");
-  add("seed", numberOption(o.seed), "seed of random numbers, which choose the tensors");
+  add("seed",
+      numberOption(o.extraction.seed),
+      "seed of random numbers, which choose the tensors");
   add("scale", numberOption(o.depth_scale), "metres for one unit of a depth map");
   add("camera",
       textOption("CAMERA"),
       "fx,fy,cx,cy in pixels of the camera; default for depth maps: 525,525 and the "
-      "middle at 640 columns, scaled to the width; for clouds: what their points say");
+      "middle at 640 columns, scaled to the width; for clouds: fitted to their points");
   add("nearest",
-      numberOption(o.nearest),
+      numberOption(o.extraction.nearest_depth),
       "least distance of objects, metres; nearer objects get fewer tensors");
   add("repeat",
       numberOption(o.repeat),
@@ -109,7 +120,7 @@ resultOptions(RecognizeOptions& o)
       "With several scenes names get a number");
   add("view",
       po::bool_switch(&o.view),
-      "show each scene's in a window, and wait with the last one; q closes it");
+      "show each scene in a window, and wait after the last one; q closes it");
   return result;
 }
 
@@ -120,10 +131,10 @@ confusionOptions(ConfusionOptions& o)
   auto add = result.add_options();
   add("views",
       numberOption(o.views),
-      "from how many random sides each mesh is looked at; none of them is among those "
-      "that the library's meshes were looked at from");
+      "number of random views of each mesh; none of them is among those that the "
+      "library was learned from");
   add("tensors",
-      numberOption(o.tensors),
+      numberOption(o.extraction.tensor_count),
       "greatest number of tensors of each view that are matched");
   add("size",
       metres(),
@@ -137,9 +148,9 @@ confusionOptions(ConfusionOptions& o)
       numberOption(o.noise),
       "noise of the depth, as a multiple of a Kinect's; 0: none");
   add("correlation",
-      numberOption(o.correlation),
+      numberOption(o.matching.min_correlation),
       "least coefficient of correlation of a match");
-  add("overlap", numberOption(o.overlap), "least overlap of a match");
+  add("overlap", numberOption(o.matching.min_overlap), "least overlap of a match");
   add("seed",
       numberOption(o.seed),
       "seed of random numbers, which choose sides, noise and tensors");
@@ -154,11 +165,11 @@ registerOptions(RegisterOptions& o)
   auto add = result.add_options();
   add("resolution",
       metres(),
-      "distance of neighbouring points, which all lengths follow; default: what the "
-      "clouds have");
+      "distance of neighbouring points, which all lengths follow; default: that of "
+      "the clouds");
   add("overlap",
-      numberOption(o.overlap),
-      "least part of SOURCE that TARGET must show, too");
+      numberOption(o.registration.min_overlap),
+      "least part of SOURCE that TARGET also shows");
   add("output,o", fileOption(o.output), "the pose: .json");
   return result;
 }
@@ -181,12 +192,12 @@ SYNOPSIS
 
 DESCRIPTION
   learn      makes a library of objects, from meshes or from clouds of them, or adds
-             some to one that is there
-  recognize  finds the library's objects in depth maps or organized clouds: which, in
-             what pose, how sure that is
+             some to an existing one
+  recognize  finds the library's objects in depth maps or organized clouds, with their
+             poses and confidences
   info       prints the contents of a library
-  confusion  measures how well a library tells its objects apart
-  register   finds how two clouds of one scene or object lie on each other
+  confusion  measures how well a library distinguishes its objects
+  register   finds the pose of one cloud of a scene or object in another one
 
   Objects are described by tensors: the area of surface in the voxels of small grids,
   each in a frame that two points of the surface and their normals make. Those of a scene
@@ -215,15 +226,15 @@ DESCRIPTION
   MODEL is FILE, NAME=FILE or NAME=FILE,FILE...; without a NAME the model has the file's
   name without folder and extension. Files of a model are either
 
-  one mesh, .ply, .obj, .stl or .vtk, which is looked at from all sides; or
+  one mesh, .ply, .obj, .stl or .vtk, of which views from all sides are rendered; or
 
-  clouds, .pcd, each a view of the object alone. The sensor was where VIEWPOINT says,
+  clouds, .pcd, each a view of the object alone. VIEWPOINT is the pose of the sensor,
   which places several views of an object in one frame. Organized clouds have the rays
-  of a camera, in the sensor's frame or in that of VIEWPOINT, whichever the points fit.
+  of a camera. They are in the sensor's frame or in that of VIEWPOINT, whichever fits.
   Others are in the frame of VIEWPOINT; a camera at its place, which --camera describes,
   looks at their middle.
 
-  A library that is there gets more models; all have its resolution.
+  An existing library gets more models, with its resolution.
 
 )" << learnOptions(o)
        << generalOptions(o) << exitStatusText() << R"(EXAMPLES
@@ -302,20 +313,19 @@ manualPage(ConfusionOptions& o)
 {
   ManualPage page;
   page << R"(NAME
-  pcl_gpu_recognize confusion - measure how well a library tells its objects apart
+  pcl_gpu_recognize confusion - measure how well a library distinguishes its objects
 
 SYNOPSIS
   pcl_gpu_recognize confusion LIBRARY MODEL... [OPTION]...
 
 DESCRIPTION
-  Looks at each mesh from random sides through a camera with a Kinect's noise, and matches
-  each tensor with all of the library's; the best match has the largest product of
-  coefficient of correlation and overlap. Row i of the matrix says, in per cent of the
-  tensors of object i, which models they were matched with; the last column counts those
-  without a match.
+  Looks at each mesh from random sides through a camera with a Kinect's noise, and
+  matches each tensor with all of the library's; the best match has the largest product
+  of coefficient of correlation and overlap. Row i of the matrix has the matched models
+  of object i, in per cent of its tensors; the last column has those without a match.
 
-  MODEL is FILE or NAME=FILE as it was learned. It has a row even if it is not all of the
-  library; the library's models are the columns.
+  MODEL is FILE or NAME=FILE as it was learned. Each has a row. The columns are all
+  models of the library.
 
   The noise: rays jitter by 0.5 pixels; depths z, in metres, have an error of
   0.001425 z^2 and come in steps of 0.00285 z^2; all of it times --noise. A view's object
@@ -333,20 +343,20 @@ manualPage(RegisterOptions& o)
 {
   ManualPage page;
   page << R"(NAME
-  pcl_gpu_recognize register - find how two clouds lie on each other
+  pcl_gpu_recognize register - find the pose of a cloud in another one
 
 SYNOPSIS
   pcl_gpu_recognize register SOURCE TARGET [OPTION]...
 
 DESCRIPTION
-  SOURCE and TARGET are .pcd files, each what a camera or scanner saw from one place of a
-  scene or an object. No guess is needed how they lie. Organized clouds have the rays of a
-  camera; of others VIEWPOINT says where the sensor was.
+  SOURCE and TARGET are .pcd files, each the view of a camera or scanner of a scene or an
+  object. No initial guess is needed. Organized clouds have the rays of a camera; for
+  others VIEWPOINT has the place of the sensor.
 
-  Prints the pose that maps points of SOURCE to those of TARGET, 4 x 4, row by row, metres.
+  Prints the pose that maps SOURCE to TARGET, 4 x 4, row by row, metres.
   The .json file has it as pose, with
     fit      share of SOURCE's points to be seen that TARGET's surface fits
-    visible  share of SOURCE's points that TARGET shows, too
+    visible  share of SOURCE's points that TARGET also shows
     inliers  number of points of SOURCE on TARGET's surface
     score    the larger, the surer
   If none is found the exit status is 1, and there is no file.

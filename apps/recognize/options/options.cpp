@@ -4,7 +4,6 @@
 #include "options.h"
 
 #include "../../common/command_line/errors.h"
-#include "../../common/files/output_file.h"
 
 #include <cmath>
 
@@ -15,18 +14,17 @@ namespace po = boost::program_options;
 namespace {
 
 void
-checkRange(const char* option, int value, int least, int most)
+checkRange(const std::string& option, int value, int least, int most)
 {
-  if (value < least || value > most)
-    throw InputError(std::string(option) + " " + std::to_string(value) + ": expected " +
-                     std::to_string(least) + " to " + std::to_string(most));
+  checkOption(value >= least && value <= most,
+              option + " " + std::to_string(value),
+              std::to_string(least) + " to " + std::to_string(most));
 }
 
 void
-checkPositive(const char* option, float value)
+checkPositive(const std::string& option, float value)
 {
-  if (!(std::isfinite(value) && value > 0.0f))
-    throw InputError(std::string(option) + ": expected a number above 0");
+  checkOption(isPositive(value), option, "a number above 0");
 }
 
 /** \brief Returns the value of an option above 0, if it was given. */
@@ -35,32 +33,35 @@ optionalLength(const po::variables_map& values, const char* name)
 {
   const auto value = optionalValue<float>(values, name);
   if (value)
-    checkPositive((std::string("--") + name).c_str(), *value);
+    checkPositive(std::string("--") + name, *value);
   return value;
 }
 
 void
-checkShare(const char* option, float value)
+checkShare(const std::string& option, float value)
 {
-  if (!(value > 0.0f && value <= 1.0f))
-    throw InputError(std::string(option) + ": expected a number above 0, at most 1");
+  checkOption(value > 0.0f && value <= 1.0f, option, "a number above 0, at most 1");
 }
 
-/** \brief Takes out the first word, which names the library. */
+/** \brief Takes the library from the first word.
+ * \param[in] expectation name of the other words; empty for none
+ */
 void
-splitLibrary(std::vector<std::string>& words, std::string& library, const char* others)
+splitLibrary(LibraryOptions& o, const std::string& expectation)
 {
-  if (words.empty())
-    throw InputError("no library: expected LIBRARY" +
-                     std::string(*others ? " and " : "") + others + ", see --help");
-  library = words.front();
+  std::vector<std::string>& words = o.inputs;
+  checkOption(!words.empty(),
+              "no library",
+              "LIBRARY" + (expectation.empty() ? "" : " and " + expectation) +
+                  ", see --help");
+  o.library = words.front();
   words.erase(words.begin());
-  if (*others && words.empty())
-    throw InputError("no input: expected " + std::string(others) +
-                     " behind the library, see --help");
+  checkOption(expectation.empty() || !words.empty(),
+              "no input",
+              expectation + " behind the library, see --help");
 }
 
-/** \brief A camera with its size: "fx,fy,cx,cy,width,height". */
+/** \brief Parses a camera with its size: "fx,fy,cx,cy,width,height". */
 PinholeCamera
 parseCamera(const std::string& text)
 {
@@ -69,9 +70,10 @@ parseCamera(const std::string& text)
   const auto is_size = [](float x) {
     return x >= 16.0f && x <= 8192.0f && x == std::floor(x);
   };
-  if (n.size() != 6 || n[0] <= 0.0f || n[1] <= 0.0f || !is_size(n[4]) || !is_size(n[5]))
-    throw InputError("--camera " + text + ": expected " + expectation +
-                     ", sizes of 16 to 8192");
+  checkOption(n.size() == 6 && n[0] > 0.0f && n[1] > 0.0f && is_size(n[4]) &&
+                  is_size(n[5]),
+              "--camera " + text,
+              expectation + ", sizes of 16 to 8192");
   return {n[0], n[1], n[2], n[3], static_cast<int>(n[4]), static_cast<int>(n[5])};
 }
 
@@ -85,120 +87,81 @@ parseSceneCamera(const std::string& text)
   return parseIntrinsics("--camera", text);
 }
 
-template <typename Options>
-std::optional<po::variables_map>
-parse(int argc,
-      const char* const* argv,
-      Options& options,
-      std::vector<std::string>& words)
-{
-  auto values = readCommandLine(
-      argc, argv, "pcl_gpu_recognize " PCL_GPU_VERSION, manualPage(options), words);
-  if (values && !options.timings.empty())
-    OutputFile::checkWritable(options.timings);
-  return values;
-}
-
 } // namespace
 
-std::optional<LearnOptions>
-parseLearnOptions(int argc, const char* const* argv)
+void
+setOptions(const po::variables_map& values, LearnOptions& o)
 {
-  LearnOptions o;
-  const auto values = parse(argc, argv, o, o.models);
-  if (!values)
-    return std::nullopt;
-  splitLibrary(o.models, o.library, "MODEL");
+  splitLibrary(o, "MODEL");
   checkRange("--views", o.views, 1, 10000);
-  checkRange("--tensors", o.tensors, 1, 1000000);
-  checkRange("--points", o.points, 1, 1000000);
-  o.resolution = optionalLength(*values, "resolution");
-  o.size = optionalLength(*values, "size");
+  checkRange("--tensors", o.learning.extraction.tensor_count, 1, 1000000);
+  checkRange("--points", o.learning.point_count, 1, 1000000);
+  o.resolution = optionalLength(values, "resolution");
+  o.size = optionalLength(values, "size");
   checkPositive("--distance", o.distance);
-  o.camera = parseCamera((*values)["camera"].as<std::string>());
+  o.camera = parseCamera(values["camera"].as<std::string>());
   OutputFile::checkWritable(o.library);
-  return o;
 }
 
-std::optional<RecognizeOptions>
-parseRecognizeOptions(int argc, const char* const* argv)
+void
+setOptions(const po::variables_map& values, RecognizeOptions& o)
 {
-  RecognizeOptions o;
-  const auto values = parse(argc, argv, o, o.scenes);
-  if (!values)
-    return std::nullopt;
-  splitLibrary(o.scenes, o.library, "SCENE");
-  checkRange("--tensors", o.tensors, 1, 1000000);
+  splitLibrary(o, "SCENE");
+  checkRange("--tensors", o.extraction.tensor_count, 1, 1000000);
   checkRange("--repeat", o.repeat, 1, 1000000);
   checkPositive("--scale", o.depth_scale);
-  checkPositive("--nearest", o.nearest);
-  if (!std::isfinite(o.confidence))
-    throw InputError("--confidence: expected a number");
-  if (values->count("camera"))
-    o.camera = parseSceneCamera((*values)["camera"].as<std::string>());
+  checkPositive("--nearest", o.extraction.nearest_depth);
+  checkOption(std::isfinite(o.confidence), "--confidence", "a number");
+  if (values.count("camera"))
+    o.camera = parseSceneCamera(values["camera"].as<std::string>());
   checkExtension(o.output, ".json");
   checkExtension(o.screenshot, ".png");
   checkOutputFiles({o.output, o.screenshot});
-  return o;
 }
 
-std::optional<LibraryOptions>
-parseInfoOptions(int argc, const char* const* argv)
+void
+setOptions(const po::variables_map&, LibraryOptions& o)
 {
-  LibraryOptions o;
-  std::vector<std::string> words;
-  if (!parse(argc, argv, o, words))
-    return std::nullopt;
-  splitLibrary(words, o.library, "");
-  if (!words.empty())
-    throw InputError(words.front() + ": expected one library only");
-  return o;
+  splitLibrary(o, "");
+  if (!o.inputs.empty())
+    throw InputError(o.inputs.front() + ": expected one library only");
 }
 
-std::optional<ConfusionOptions>
-parseConfusionOptions(int argc, const char* const* argv)
+void
+setOptions(const po::variables_map& values, ConfusionOptions& o)
 {
-  ConfusionOptions o;
-  const auto values = parse(argc, argv, o, o.models);
-  if (!values)
-    return std::nullopt;
-  splitLibrary(o.models, o.library, "MODEL");
+  splitLibrary(o, "MODEL");
   checkRange("--views", o.views, 1, 10000);
-  checkRange("--tensors", o.tensors, 1, 1000000);
-  o.size = optionalLength(*values, "size");
-  const std::string distances = (*values)["distance"].as<std::string>();
+  checkRange("--tensors", o.extraction.tensor_count, 1, 1000000);
+  o.size = optionalLength(values, "size");
+  const std::string distances = values["distance"].as<std::string>();
   const std::string expectation = "M or NEAREST,FARTHEST in metres, above 0";
   const std::vector<float> range = parseNumbers("--distance", distances, expectation);
-  if (range.empty() || range.size() > 2 || !(range.front() > 0.0f) ||
-      range.back() < range.front())
-    throw InputError("--distance " + distances + ": expected " + expectation);
+  checkOption(!range.empty() && range.size() <= 2 && range.front() > 0.0f &&
+                  range.back() >= range.front(),
+              "--distance " + distances,
+              expectation);
   o.nearest = range.front();
   o.farthest = range.back();
-  o.camera = parseCamera((*values)["camera"].as<std::string>());
-  if (!(o.noise >= 0.0f && o.noise <= 100.0f))
-    throw InputError("--noise: expected 0 to 100");
-  checkShare("--correlation", o.correlation);
-  checkShare("--overlap", o.overlap);
+  o.camera = parseCamera(values["camera"].as<std::string>());
+  checkOption(o.noise >= 0.0f && o.noise <= 100.0f, "--noise", "0 to 100");
+  checkShare("--correlation", o.matching.min_correlation);
+  checkShare("--overlap", o.matching.min_overlap);
   checkExtension(o.output, ".json");
   checkOutputFiles({o.output});
-  return o;
 }
 
-std::optional<RegisterOptions>
-parseRegisterOptions(int argc, const char* const* argv)
+void
+setOptions(const po::variables_map& values, RegisterOptions& o)
 {
-  RegisterOptions o;
-  const auto values = parse(argc, argv, o, o.clouds);
-  if (!values)
-    return std::nullopt;
-  if (o.clouds.size() != 2)
-    throw InputError(std::to_string(o.clouds.size()) +
-                     " clouds: expected SOURCE and TARGET, see --help");
-  o.resolution = optionalLength(*values, "resolution");
-  checkShare("--overlap", o.overlap);
+  checkOption(o.inputs.size() == 2,
+              std::to_string(o.inputs.size()) + " clouds",
+              "SOURCE and TARGET, see --help");
+  o.registration.resolution =
+      optionalLength(values, "resolution").value_or(o.registration.resolution);
+  checkShare("--overlap", o.registration.min_overlap);
   checkExtension(o.output, ".json");
   checkOutputFiles({o.output});
-  return o;
 }
 
 } // namespace pcl::gpu::apps

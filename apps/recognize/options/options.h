@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../../common/command_line/manual_page.h"
+#include "../../common/files/output_file.h"
 
 #include <pcl/gpu/tensor/tensor_model_learning.h>
 #include <pcl/gpu/tensor/tensor_view_registration.h>
@@ -20,6 +21,7 @@ namespace pcl::gpu::apps {
 struct GeneralOptions {
   std::string device;
   std::string timings; ///< file
+  std::vector<std::string> inputs;
 };
 
 /** \brief Options of every subcommand that needs a library. */
@@ -27,84 +29,62 @@ struct LibraryOptions : GeneralOptions {
   std::string library; ///< file
 };
 
-/** \brief Options of pcl_gpu_recognize learn. Lengths in metres. */
+/** \brief Options of pcl_gpu_recognize learn. Inputs are models, FILE or
+ * NAME=FILE[,FILE]... Lengths are in metres. */
 struct LearnOptions : LibraryOptions {
-  std::vector<std::string> models; ///< FILE or NAME=FILE[,FILE]...
-  int views = 42;                  ///< of a mesh
-  int tensors =
-      TensorModelLearningParameters().extraction.tensor_count; ///< of a view, at most
-  int points = TensorModelLearningParameters().point_count;    ///< of a model, at most
+  TensorModelLearningParameters learning;
+  int views = 42;                  ///< of a mesh; the library has no default
   std::optional<float> resolution; ///< none: the library's, if there is one
   std::optional<float> size;       ///< longest side of each mesh
-  float distance = 0.9f;           ///< of the camera from a mesh
+  float distance = 0.9f; ///< of the camera from a mesh; the library has no default
   PinholeCamera camera;
-  std::uint64_t seed = 0;
   bool replace = false;
 };
 
-/** \brief Options of pcl_gpu_recognize recognize. */
+/** \brief Returns parameters with a number of tensors. The library's default are all of
+ * a view, whose matching takes much longer.
+ * \param[in] tensors greatest number of tensors of a view
+ */
+inline DepthMapTensorExtractionParameters
+extractionParameters(int tensors)
+{
+  DepthMapTensorExtractionParameters parameters;
+  parameters.tensor_count = tensors;
+  return parameters;
+}
+
+/** \brief Options of pcl_gpu_recognize recognize. Inputs are scenes. */
 struct RecognizeOptions : LibraryOptions {
-  std::vector<std::string> scenes;
   std::string output;
   std::string labels; ///< beginning of the names of labelled clouds
   std::string screenshot;
   bool view = false;
-  int tensors = 500; ///< of a scene, at most
-  std::uint64_t seed = 0;
+  DepthMapTensorExtractionParameters extraction = extractionParameters(500);
   float depth_scale = 0.001f; ///< metres for one unit of a depth map
-  float nearest = DepthMapTensorExtractionParameters().nearest_depth; ///< metres
   std::optional<PinholeCamera> camera;
   float confidence = 0.7f; ///< more than the library's: fewer false objects
   int repeat = 1;
 };
 
-/** \brief Options of pcl_gpu_recognize confusion. */
+/** \brief Options of pcl_gpu_recognize confusion. Inputs are meshes, FILE or NAME=FILE.
+ */
 struct ConfusionOptions : LibraryOptions {
-  std::vector<std::string> models; ///< FILE or NAME=FILE
   std::string output;
-  int views = 10;    ///< of a mesh
-  int tensors = 200; ///< of a view, at most
+  int views = 10; ///< of a mesh
+  DepthMapTensorExtractionParameters extraction = extractionParameters(200);
   std::optional<float> size;
   float nearest = 0.0f, farthest = 0.0f; ///< camera's distance from a mesh, metres
   PinholeCamera camera;
   float noise = 1.0f; ///< as a multiple of a Kinect's
-  float correlation = TensorMatchingParameters().min_correlation;
-  float overlap = TensorMatchingParameters().min_overlap;
-  std::uint64_t seed = 1;
+  TensorMatchingParameters matching;
+  std::uint64_t seed = 1; ///< another one than that of learn
 };
 
-/** \brief Options of pcl_gpu_recognize register. */
+/** \brief Options of pcl_gpu_recognize register. Inputs are source and target. */
 struct RegisterOptions : GeneralOptions {
-  std::vector<std::string> clouds; ///< source and target
   std::string output;
-  std::optional<float> resolution;
-  float overlap = TensorViewRegistrationParameters().min_overlap;
+  TensorViewRegistrationParameters registration;
 };
-
-/** \brief Reads the command line of a subcommand.
- * \param[in] argc number of words
- * \param[in] argv the words, the subcommand's name first
- * \return nothing if it was --help or --version, which are answered here
- * \throws InputError that names the offending option
- */
-std::optional<LearnOptions>
-parseLearnOptions(int argc, const char* const* argv);
-
-/** \brief See parseLearnOptions(). */
-std::optional<RecognizeOptions>
-parseRecognizeOptions(int argc, const char* const* argv);
-
-/** \brief See parseLearnOptions(). */
-std::optional<LibraryOptions>
-parseInfoOptions(int argc, const char* const* argv);
-
-/** \brief See parseLearnOptions(). */
-std::optional<ConfusionOptions>
-parseConfusionOptions(int argc, const char* const* argv);
-
-/** \brief See parseLearnOptions(). */
-std::optional<RegisterOptions>
-parseRegisterOptions(int argc, const char* const* argv);
 
 /** \brief Returns the page of the program, which lists its subcommands. */
 std::string
@@ -132,5 +112,56 @@ manualPage(ConfusionOptions& options);
 /** \copydoc manualPage(LearnOptions&) */
 ManualPage
 manualPage(RegisterOptions& options);
+
+/** \brief Sets the options of a subcommand that need parsing, and checks all of them.
+ * \param[in] values values of the command line
+ * \param[in,out] options holds the other values
+ * \throws InputError that names the offending option
+ */
+void
+setOptions(const boost::program_options::variables_map& values, LearnOptions& options);
+
+/** \copydoc setOptions(const variables_map&, LearnOptions&) */
+void
+setOptions(const boost::program_options::variables_map& values,
+           RecognizeOptions& options);
+
+/** \copydoc setOptions(const variables_map&, LearnOptions&) */
+void
+setOptions(const boost::program_options::variables_map& values,
+           LibraryOptions& options);
+
+/** \copydoc setOptions(const variables_map&, LearnOptions&) */
+void
+setOptions(const boost::program_options::variables_map& values,
+           ConfusionOptions& options);
+
+/** \copydoc setOptions(const variables_map&, LearnOptions&) */
+void
+setOptions(const boost::program_options::variables_map& values,
+           RegisterOptions& options);
+
+/** \brief Reads the command line of a subcommand.
+ * \param[in] argc number of words
+ * \param[in] argv the words, the subcommand's name first
+ * \return nothing if it was --help or --version, which are answered here
+ * \throws InputError that names the offending option
+ */
+template <typename Options>
+std::optional<Options>
+parseOptions(int argc, const char* const* argv)
+{
+  Options options;
+  const auto values = readCommandLine(argc,
+                                      argv,
+                                      "pcl_gpu_recognize " PCL_GPU_VERSION,
+                                      manualPage(options),
+                                      options.inputs);
+  if (!values)
+    return std::nullopt;
+  checkOutputFiles({options.timings});
+  setOptions(*values, options);
+  return options;
+}
 
 } // namespace pcl::gpu::apps

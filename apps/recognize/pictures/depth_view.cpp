@@ -4,6 +4,7 @@
 #include "depth_view.h"
 
 #include "../../common/command_line/errors.h"
+#include "../../common/command_line/option_parsing.h"
 #include "../../common/files/image_reader.h"
 #include "../../common/files/output_file.h"
 #include "../../common/files/pcd_reader.h"
@@ -23,7 +24,7 @@ namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-/** \brief A cloud as its file has it. */
+/** \brief Contents of a file of a cloud. */
 struct CloudFile {
   PointCloud<PointXYZ> points;
   ColorImage colors; ///< empty without colours
@@ -48,7 +49,7 @@ readCloud(const std::string& path)
   for (PCLPointField& field : blob.fields) {
     if (field.name != "rgba" && field.name != "rgb")
       continue;
-    // The same four bytes; RGB knows them under one name only.
+    // The same four bytes, which RGB has under this name only.
     field.name = "rgba";
     field.datatype = PCLPointField::UINT32;
     PointCloud<RGB> colors;
@@ -61,7 +62,7 @@ readCloud(const std::string& path)
   return file;
 }
 
-/** \brief The cloud of a camera whose frame it is in. */
+/** \brief Returns a cloud in the frame of its camera as a view. */
 DepthView
 viewOf(CloudFile& file, const PinholeCamera& camera)
 {
@@ -151,10 +152,7 @@ readDepthView(const std::string& path,
   const DepthImage image =
       extensionOf(path) == ".pgm" ? readDepthPgm(path) : readDepthImage(path);
   DepthView view;
-  view.camera.fx = view.camera.fy = 525.0f * static_cast<float>(image.width) / 640.0f;
-  view.camera.cx = 0.5f * static_cast<float>(image.width - 1);
-  view.camera.cy = 0.5f * static_cast<float>(image.height - 1);
-  view.camera = camera.value_or(view.camera);
+  view.camera = camera.value_or(usualCamera(image.width, image.height));
   if (view.camera.width > 0 &&
       (view.camera.width != image.width || view.camera.height != image.height))
     throw fileError(path,

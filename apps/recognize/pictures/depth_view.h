@@ -15,7 +15,7 @@ namespace pcl::gpu::apps {
 
 /** \brief Image of a depth camera. */
 struct DepthView {
-  Image<float> depth;           ///< metres; NaN where nothing was measured
+  Image<float> depth;           ///< metres; NaN without a measurement
   ColorImage colors;            ///< of the same size; empty without colours
   PinholeCamera camera;         ///< with the image's size
   Pose pose = Pose::Identity(); ///< of the camera in the cloud's frame
@@ -23,21 +23,20 @@ struct DepthView {
 
 /** \brief Reads an organized cloud as a depth map.
  *
- * Its points lie on the rays of a camera: in the sensor's frame, as most of PCL's files
- * have them, or in the frame that the sensor's pose in the file refers to. Whichever fits.
+ * Its points lie on the rays of a camera. They are in the sensor's frame, as in most of
+ * PCL's files, or in the frame of the sensor's pose in the file, whichever fits.
  * \param[in] path a PCD file
- * \param[in] camera intrinsics; the cloud is in the sensor's frame then. Without, they are
- * fitted
+ * \param[in] camera intrinsics of a cloud in the sensor's frame; none: fitted
  * \throws InputError if it cannot be read, is not organized, or fits no camera
  */
 DepthView
 readOrganizedView(const std::string& path, const std::optional<PinholeCamera>& camera);
 
-/** \brief Reads a cloud as a depth map, whether it is organized or not.
+/** \brief Reads any cloud as a depth map.
  *
- * One that is not is looked at from where its sensor was, towards its middle.
+ * A camera at the sensor's place looks at the middle of a cloud that is not organized.
  * \param[in] path a PCD file
- * \param[in] camera looks at a cloud that is not organized; with its size
+ * \param[in] camera that camera, with its size
  * \throws InputError if it cannot be read, or fits no camera
  */
 DepthView
@@ -46,8 +45,8 @@ readCloudView(const std::string& path, const PinholeCamera& camera);
 /** \brief Reads a depth map.
  * \param[in] path a PNG or PGM file of 16 bits
  * \param[in] scale metres for one unit
- * \param[in] camera intrinsics; without, a Kinect's, scaled to the width
- * \throws InputError if it cannot be read, or has not the camera's size
+ * \param[in] camera intrinsics; none: usualCamera()
+ * \throws InputError if it cannot be read, or its size is not the camera's
  */
 DepthView
 readDepthView(const std::string& path,

@@ -21,7 +21,7 @@ namespace {
 
 using Eigen::Vector3f;
 
-/** \brief Between the world and pixels counted from the middle of a picture. */
+/** \brief Maps the world to pixels, counted from the middle of a picture, and back. */
 class Projection {
 public:
   Projection(const ViewPoint& view, int height)

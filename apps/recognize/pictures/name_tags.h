@@ -13,18 +13,18 @@ class vtkRenderer;
 
 namespace pcl::gpu::apps {
 
-/** \brief The name of a thing in a picture. */
+/** \brief Name of a thing in a picture. */
 struct NameTag {
   std::string text;
   Eigen::Vector3f place; ///< the tag is above it
   std::array<double, 3> color;
 };
 
-/** \brief Writes names above things, so that none covers another one as the camera stands
- * now. They stay with their things when it moves.
- * \param[in,out] renderer where
- * \param[in] tags any number
- * \param[in] view of the camera
+/** \brief Writes names above things. None covers another one in the given view. They
+ * stay with their things when the camera moves.
+ * \param[in,out] renderer the renderer
+ * \param[in] tags any number of names
+ * \param[in] view the camera
  * \param[in] width of the renderer, pixels
  * \param[in] height of the renderer, pixels
  * \param[in] letters height of letters, pixels

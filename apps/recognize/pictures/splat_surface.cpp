@@ -3,12 +3,7 @@
 
 #include "splat_surface.h"
 
-#include <vtkCellArray.h>
-#include <vtkFloatArray.h>
-#include <vtkNew.h>
-#include <vtkPointData.h>
-#include <vtkPoints.h>
-#include <vtkPolyData.h>
+#include "../../common/view/poly_data.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,23 +16,24 @@ namespace {
 
 using Eigen::Vector3f;
 
-/** \brief How much nearer to the camera than a scene's surface, so that this one's noise
- * does not stick out; metres. */
+/** \brief Shift of surfaces towards the camera, metres, which hides the noise of the
+ * scene's surface. */
 constexpr float lift = 0.003f;
 
-/** \brief A place on a surface. */
+/** \brief Place on a surface. */
 struct Surfel {
   Vector3f point, normal;
 };
 
-/** \brief Whether two points may be on one side of one smooth surface. */
+/** \brief Returns whether points with these normals may be on one side of a smooth
+ * surface. */
 bool
 isSameSide(const Vector3f& a, const Vector3f& b)
 {
   return a.dot(b) > 0.5f;
 }
 
-/** \brief Typical distance of a point from those around it on its side. */
+/** \brief Returns the typical distance of a point from its neighbours on its side. */
 float
 spacingOf(const std::vector<Surfel>& surfels)
 {
@@ -61,8 +57,8 @@ spacingOf(const std::vector<Surfel>& surfels)
   return *middle;
 }
 
-/** \brief Moves a place onto the surface through the points around it, weighted by their
- * distance. */
+/** \brief Moves a place onto the surface through the points around it, weighted by
+ * their distance. */
 Surfel
 ontoSurface(const Surfel& from, const std::vector<const Surfel*>& around, float radius)
 {
@@ -81,8 +77,8 @@ ontoSurface(const Surfel& from, const std::vector<const Surfel*>& around, float 
   return {from.point - offset / weights * normal, normal};
 }
 
-/** \brief How even the surface is around a place: 1 in a plane, 0 at an edge and where the
- * other side is near. Discs that do not fit there would stick out. */
+/** \brief Returns the evenness of the surface around a place: 1 in a plane, 0 at an
+ * edge and in thin parts, from which discs would stick out. */
 float
 evennessAt(const Surfel& center, const std::vector<Surfel>& surfels, float radius)
 {
@@ -97,7 +93,7 @@ evennessAt(const Surfel& center, const std::vector<Surfel>& surfels, float radiu
   return std::clamp(2.5f * (mean - 0.6f), 0.0f, 1.0f);
 }
 
-/** \brief How far it is to the nearest of some points. */
+/** \brief Returns the distance to the nearest of some points. */
 float
 nearestDistance(const Vector3f& point, const std::vector<const Surfel*>& others)
 {
@@ -122,13 +118,10 @@ splatSurface(const TensorModel::Points& model,
                          pose.linear() * point.getNormalVector3fMap()});
     }
   const float spacing = spacingOf(surfels);
-  vtkNew<vtkPoints> points;
-  vtkNew<vtkFloatArray> normals;
-  normals->SetNumberOfComponents(3);
-  vtkNew<vtkCellArray> triangles;
+  PolyDataBuilder builder;
   const auto add = [&](const Surfel& surfel) {
-    normals->InsertNextTuple3(surfel.normal.x(), surfel.normal.y(), surfel.normal.z());
-    return points->InsertNextPoint(surfel.point.data());
+    builder.addNormal(surfel.normal);
+    return builder.addPoint(surfel.point);
   };
   for (const Surfel& center : surfels) {
     const float evenness = evennessAt(center, surfels, 1.5f * spacing);
@@ -157,16 +150,10 @@ splatSurface(const TensorModel::Points& model,
         corner.point = center.point + 0.55f * radius * out;
       rim[i] = add(ontoSurface(corner, around, spacing));
     }
-    for (int i = 0; i < corners; ++i) {
-      const vtkIdType triangle[3] = {middle, rim[i], rim[(i + 1) % corners]};
-      triangles->InsertNextCell(3, triangle);
-    }
+    for (int i = 0; i < corners; ++i)
+      builder.addCell({middle, rim[i], rim[(i + 1) % corners]});
   }
-  auto data = vtkSmartPointer<vtkPolyData>::New();
-  data->SetPoints(points);
-  data->GetPointData()->SetNormals(normals);
-  data->SetPolys(triangles);
-  return data;
+  return builder.data();
 }
 
 } // namespace pcl::gpu::apps

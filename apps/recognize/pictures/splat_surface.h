@@ -16,14 +16,14 @@ class vtkPolyData;
 
 namespace pcl::gpu::apps {
 
-/** \brief The surface of a model for pictures: small discs around its points, bent so that
- * they follow the points around them. Thin parts keep both of their sides.
+/** \brief Makes the surface of a model for pictures: small discs around its points,
+ * bent to follow neighbouring points. Thin parts keep both of their sides.
  *
- * It is a little nearer to the origin, where the camera of the scene is. O(points^2).
- * \param[in] points of the model
- * \param[in] pose maps them to where the surface shall be
- * \param[in] is_shown whether something else shows the surface there: discs are left out
- * where they would not fit well, at edges and thin parts
+ * It is a little nearer to the origin, the place of the scene's camera. O(points^2).
+ * \param[in] points points of the model
+ * \param[in] pose maps the points to the scene
+ * \param[in] is_shown returns whether the scene shows the surface at a place: then
+ * discs that fit badly, at edges and thin parts, are left out
  */
 vtkSmartPointer<vtkPolyData>
 splatSurface(const TensorModel::Points& points,

@@ -13,7 +13,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-/** \brief The frames of --at. */
+/** \brief Parses the frames of --at. */
 std::vector<int>
 parseFrameList(const std::string& text, int frames)
 {
@@ -22,12 +22,12 @@ parseFrameList(const std::string& text, int frames)
                                                    " between commas";
   std::vector<int> numbers;
   for (const float number : parseNumbers(option, text, expectation)) {
-    if (number != std::floor(number) || number < 0.0f || number >= frames)
-      throw InputError(option + " " + text + ": expected " + expectation);
+    checkOption(number == std::floor(number) && number >= 0.0f && number < frames,
+                option + " " + text,
+                expectation);
     numbers.push_back(static_cast<int>(number));
   }
-  if (numbers.empty())
-    throw InputError(option + " " + text + ": expected " + expectation);
+  checkOption(!numbers.empty(), option + " " + text, expectation);
   return numbers;
 }
 
@@ -81,7 +81,7 @@ actionCommand()
         "movers' opacity halves with so many frames' distance in time"},
        {"tolerance",
         &Parameters::tolerance,
-        "movers are before what is so little nearer, as a part of its depth"}},
+        "movers hide surfaces that are nearer by no more than this part of the depth"}},
       addOptions,
       applyOptions);
   command.needs_mask = true;

@@ -11,12 +11,12 @@ namespace {
 
 namespace po = boost::program_options;
 
-/** \brief The width of the film that f-numbers are meant for, metres: 35 mm film's. */
+// Width of 35 mm film, which f-numbers refer to, metres.
 constexpr float film_width = 0.036f;
 
-/** \brief The diameter of a lens, metres.
- * \param[in] text metres, or "f/" and a number, which stands for the lens of a camera for
- * 35 mm film that sees as much as \a camera
+/** \brief Returns the diameter of a lens, metres.
+ * \param[in] text metres, or "f/" and a number, which stands for the lens of a camera
+ * for 35 mm film that sees as much as \a camera
  */
 float
 parseAperture(const std::string& text, const PinholeCamera& camera)
@@ -25,8 +25,9 @@ parseAperture(const std::string& text, const PinholeCamera& camera)
   const bool is_f_number = text.rfind("f/", 0) == 0;
   const std::vector<float> n =
       parseNumbers(option, is_f_number ? text.substr(2) : text, expectation);
-  if (n.size() != 1 || n[0] < 0.0f || (is_f_number && n[0] == 0.0f))
-    throw InputError(option + " " + text + ": expected " + expectation);
+  checkOption(n.size() == 1 && n[0] >= 0.0f && (!is_f_number || n[0] > 0.0f),
+              option + " " + text,
+              expectation);
   if (!is_f_number)
     return n[0];
   const float focal_length = camera.fx / camera.width * film_width;
@@ -44,9 +45,10 @@ focusOnPixel(VirtualApertureEffectParameters& parameters,
                                   std::to_string(camera.width) + "x" +
                                   std::to_string(camera.height) + " pixels";
   const std::vector<float> n = parseNumbers(option, text, expectation);
-  if (n.size() != 2 || n[0] < 0.0f || n[0] >= camera.width || n[1] < 0.0f ||
-      n[1] >= camera.height)
-    throw InputError(option + " " + text + ": expected " + expectation);
+  checkOption(n.size() == 2 && n[0] >= 0.0f && n[0] < camera.width && n[1] >= 0.0f &&
+                  n[1] < camera.height,
+              option + " " + text,
+              expectation);
   parameters.focus_column = static_cast<int>(n[0]);
   parameters.focus_row = static_cast<int>(n[1]);
 }

@@ -9,6 +9,18 @@
 
 namespace pcl::gpu::apps {
 
+// Each is in a file of its own.
+EffectCommand
+viewCommand();
+EffectCommand
+apertureCommand();
+EffectCommand
+shutterCommand();
+EffectCommand
+actionCommand();
+EffectCommand
+superResolveCommand();
+
 namespace {
 
 EffectCommand
@@ -17,9 +29,8 @@ denoiseCommand()
   using Parameters = DenoisingEffectParameters;
   EffectCommand command = makeEffectCommand<DenoisingEffect, Parameters>(
       "denoise",
-      "removes noise from colour, and from depth: the average of what the frames\n"
-      "before and after each one saw of the same point, and non-local means for\n"
-      "what is left\n",
+      "removes noise from colour, and from depth: the average of the same point in\n"
+      "the frames before and after each one, and non-local means for the rest\n",
       {{"reach", &Parameters::reach, reach_help},
        {"sigma-rgb",
         &Parameters::sigma_rgb,
@@ -37,8 +48,8 @@ deblurCommand()
   using Parameters = DeblurringEffectParameters;
   return makeEffectCommand<DeblurringEffect, Parameters>(
       "deblur",
-      "replaces what a shaking camera has blurred by what sharp frames show; "
-      "frames\nthat are as sharp as their neighbours stay as they are\n",
+      "replaces the blurred frames of a shaking camera by pixels of sharp frames;\n"
+      "frames that are as sharp as their neighbours stay as they are\n",
       {{"reach", &Parameters::reach, reach_help},
        {"sharpness-power",
         &Parameters::sharpness_power,

@@ -9,13 +9,12 @@
 #include <algorithm>
 #include <cctype>
 #include <memory>
-#include <utility>
 #include <variant>
 #include <vector>
 
 namespace pcl::gpu::apps {
 
-/** \brief Option that is a number among an effect's parameters, which hold its default.
+/** \brief Option that is a number among an effect's parameters. They hold its default.
  */
 template <typename Parameters>
 struct EffectOption {
@@ -42,8 +41,8 @@ constexpr const char* average_sigma_rgb_help =
  * \param[in] table options that are numbers
  * \param[in] add_others adds options of other kinds to an options_description, before
  * those of the table
- * \param[in] apply_others sets parameters from these: takes the values, the video and the
- * parameters
+ * \param[in] apply_others sets parameters from these: takes the values, the video and
+ * the parameters
  */
 template <typename Effect, typename Parameters, typename Add, typename Apply>
 EffectCommand

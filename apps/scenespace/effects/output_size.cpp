@@ -14,7 +14,7 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-/** \brief Width and height, by a factor or as they are. */
+/** \brief Parses width and height, or a factor of them. */
 ImageSize
 parseOutputSize(const PinholeCamera& camera, const std::string& text)
 {
@@ -28,8 +28,9 @@ parseOutputSize(const PinholeCamera& camera, const std::string& text)
   const auto fits = [&](int side) {
     return side * n[0] >= 0.5f && side * n[0] <= SceneView::max_size;
   };
-  if (n.size() != 1 || !fits(camera.width) || !fits(camera.height))
-    throw InputError(option + " " + text + ": expected " + expectation);
+  checkOption(n.size() == 1 && fits(camera.width) && fits(camera.height),
+              option + " " + text,
+              expectation);
   return {static_cast<int>(std::lround(camera.width * n[0])),
           static_cast<int>(std::lround(camera.height * n[0]))};
 }

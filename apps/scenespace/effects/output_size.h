@@ -9,7 +9,7 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief A camera that sees the same in other pixels.
+/** \brief Returns a camera that sees the same in other pixels.
  * \param[in] camera with its size
  * \param[in] text the value of --size: a factor, or WIDTHxHEIGHT
  * \return the camera of that size, of 1 to SceneView::max_size pixels a side

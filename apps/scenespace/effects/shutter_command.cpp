@@ -13,10 +13,9 @@ namespace {
 
 namespace po = boost::program_options;
 
-/** \brief The longest exposure, frames. */
-constexpr float max_exposure = 10000.0f;
+constexpr float max_exposure = 10000.0f; // frames
 
-/** \brief The width of a Gaussian at half its height, in deviations. */
+// Width of a Gaussian at half its height.
 constexpr float widths_of_sigma = 2.3548200f;
 
 Shutter
@@ -33,8 +32,8 @@ makeShutter(const po::variables_map& values)
   }
   const float exposure = values["exposure"].as<float>();
   // A frame cannot be exposed in part.
-  if (!(exposure >= 1.0f && exposure <= max_exposure))
-    throw InputError("--exposure: expected frames, 1 to 10000");
+  checkOption(
+      exposure >= 1.0f && exposure <= max_exposure, "--exposure", "frames, 1 to 10000");
   if (shape == "box")
     return Shutter::box(static_cast<int>(std::lround(exposure)));
   if (shape == "gaussian")
@@ -49,15 +48,18 @@ void
 addOptions(po::options_description& group)
 {
   auto add = group.add_options();
+  // The library's default, a box, which weighs all of its frames alike.
+  const Shutter box = ComputationalShutterEffectParameters().shutter;
   add("shape",
       textOption("NAME", "box"),
       "box: opens and shuts at once; gaussian: opens and shuts slowly; exponential: "
       "trails fade behind moving objects; strobe: a few flashes, the last for the "
       "frame itself");
   add("exposure",
-      defaultOption(15.0f),
+      defaultOption(static_cast<float>(box.weights.size())),
       "length of the exposure, frames; of a gaussian the width at half its height, of "
       "an exponential the time after which trails have faded to 1/e");
+  // The library has no default strobe.
   add("flashes", defaultOption(4), "number of flashes of a strobe");
   add("interval", defaultOption(5), "frames from a flash to the next one");
 }
@@ -82,7 +84,7 @@ shutterCommand()
       "camera\nmoves, moving objects leave trails\n",
       {{"sigma-xyz",
         &Parameters::sigma_xyz,
-        "how far behind the still scene samples belong to it, metres"}},
+        "deviation of samples behind the still scene that belong to it, metres"}},
       addOptions,
       applyOptions);
 }

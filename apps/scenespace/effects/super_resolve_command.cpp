@@ -12,17 +12,22 @@ namespace {
 
 namespace po = boost::program_options;
 
-/** \brief How many pixels of the output there are for each of the input, along a side. */
+const Words<EnlargementFilter> filters = {{"lanczos", EnlargementFilter::Lanczos},
+                                          {"learned", EnlargementFilter::Learned},
+                                          {"better", EnlargementFilter::Better}};
+
+/** \brief Returns the number of output pixels for each input pixel, along a side. */
 int
 parseScale(const std::string& text, const PinholeCamera& camera)
 {
   const PinholeCamera output = cameraOfSize(camera, text);
   const int scale = output.width / camera.width;
-  if (scale < 2 || scale > SuperResolutionEffectParameters::max_scale ||
-      output.width != scale * camera.width || output.height != scale * camera.height)
-    throw InputError("--size " + text + ": expected 2, 3 or 4, or so many times " +
-                     std::to_string(camera.width) + "x" +
-                     std::to_string(camera.height));
+  checkOption(scale >= 2 && scale <= SuperResolutionEffectParameters::max_scale &&
+                  output.width == scale * camera.width &&
+                  output.height == scale * camera.height,
+              "--size " + text,
+              "2, 3 or 4, or so many times " + std::to_string(camera.width) + "x" +
+                  std::to_string(camera.height));
   return scale;
 }
 
@@ -36,7 +41,7 @@ addOptions(po::options_description& group)
       "of the output: a factor of 2, 3 or 4, or WIDTHxHEIGHT that is so many times the "
       "input's");
   add("filter",
-      textOption("FILTER", "better"),
+      textOption("FILTER", wordFor(defaults.filter, filters)),
       "first enlargement of frames: lanczos; learned, from the frame itself; better, "
       "the one that agrees better with other frames");
 }
@@ -48,12 +53,7 @@ applyOptions(const po::variables_map& values,
 {
   parameters.scale =
       parseScale(values["size"].as<std::string>(), video.view(0).color_camera);
-  parameters.filter =
-      chosenWord<EnlargementFilter>(values,
-                                    "filter",
-                                    {{"lanczos", EnlargementFilter::Lanczos},
-                                     {"learned", EnlargementFilter::Learned},
-                                     {"better", EnlargementFilter::Better}});
+  parameters.filter = meaningOf("filter", values["filter"].as<std::string>(), filters);
 }
 
 } // namespace

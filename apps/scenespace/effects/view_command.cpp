@@ -16,7 +16,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-/** \brief The views of the input, along a smooth path if the user wants. */
+/** \brief Returns the views of the input, along a smooth path if the user wants. */
 std::vector<SceneView>
 inputViews(const po::variables_map& values, const RGBDVideo& video)
 {
@@ -33,7 +33,7 @@ inputViews(const po::variables_map& values, const RGBDVideo& video)
   return views;
 }
 
-/** \brief Puts cameras where a file says. */
+/** \brief Moves cameras to the poses of a file. */
 void
 followPath(const std::string& path, std::vector<SceneView>& views)
 {
@@ -47,18 +47,20 @@ followPath(const std::string& path, std::vector<SceneView>& views)
     views[i].pose = poses[poses.size() == 1 ? 0 : i];
 }
 
-/** \brief The frame that an option names, if it was given. */
+/** \brief Returns the frame that an option names, if it was given. */
 std::optional<int>
 optionalFrame(const po::variables_map& values, const char* name, int frames)
 {
   const auto number = optionalValue<int>(values, name);
-  if (number && (*number < 0 || *number >= frames))
-    throw InputError("--" + std::string(name) + " " + std::to_string(*number) +
-                     ": expected a frame, 0 to " + std::to_string(frames - 1));
+  if (number)
+    checkOption(*number >= 0 && *number < frames,
+                "--" + std::string(name) + " " + std::to_string(*number),
+                "a frame, 0 to " + std::to_string(frames - 1));
   return number;
 }
 
-/** \brief From a moved camera to the one that it was. */
+/** \brief Returns the motion of a camera: maps points of its new frame to the old one.
+ */
 Pose
 cameraMotion(const po::variables_map& values)
 {
@@ -87,8 +89,7 @@ outputViews(const po::variables_map& values, const RGBDVideo& video)
   if (path)
     followPath(*path, views);
   const float zoom = values["zoom"].as<float>();
-  if (!(std::isfinite(zoom) && zoom > 0.0f))
-    throw InputError("--zoom: expected a factor, above 0");
+  checkOption(isPositive(zoom), "--zoom", "a factor, above 0");
   const Pose motion = cameraMotion(values);
   const SceneView first = views[place.value_or(0)];
   for (SceneView& view : views) {
@@ -121,16 +122,16 @@ addOptions(po::options_description& group)
       "qx qy qz qw as the TUM benchmark has them, or a matrix's 12 or 16 numbers");
   add("place-of",
       optionalNumber<int>("N"),
-      "all frames are seen from where frame N was taken");
+      "show all frames from the place of frame N");
   add("time-of",
       optionalNumber<int>("N"),
-      "all frames show the scene as it was when frame N was taken");
+      "show the scene at the time of frame N in all frames");
   add("offset",
       textOption("X,Y,Z"),
-      "how far the camera is to the right, down and forward from there, metres");
+      "offset of the camera to the right, down and forward, metres");
   add("turn",
       textOption("YAW,PITCH,ROLL"),
-      "how far it is turned to the right, upwards and clockwise, degrees");
+      "angles of the camera to the right, upwards and clockwise, degrees");
   add("zoom",
       defaultOption(1.0f),
       "factor of its focal length; about 1.1 hides borders that no frame sees");

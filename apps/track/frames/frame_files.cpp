@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "frame_files.h"
+#include "frame_source.h"
 
 #include "../../common/command_line/errors.h"
+#include "../../common/files/frame_files.h"
 #include "../../common/files/image_reader.h"
 #include "../../common/files/output_file.h"
 #include "../../common/files/pcd_reader.h"
@@ -20,43 +21,49 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool
-isFrame(const fs::path& path)
-{
-  const std::string extension = extensionOf(path.string());
-  return extension == ".pcd" ||
-         (extension == ".png" && path.stem().extension() != ".color");
-}
+class FrameFiles : public FrameSource {
+public:
+  explicit FrameFiles(const TrackOptions& options);
 
-std::vector<std::string>
-framesIn(const fs::path& folder)
-{
-  std::vector<std::string> files;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.is_regular_file() && isFrame(entry.path()))
-      files.push_back(entry.path().string());
-  if (files.empty())
-    throw fileError(folder.string(), "no frames in this folder", "*.png or *.pcd");
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-} // namespace
-
-FrameFiles::FrameFiles(const TrackOptions& options) : options_(options)
-{
-  for (const std::string& input : options.inputs) {
-    if (fs::is_directory(input)) {
-      const std::vector<std::string> found = framesIn(input);
-      files_.insert(files_.end(), found.begin(), found.end());
-    }
-    else if (!fs::exists(input))
-      throw fileError(input, "no such file", "a 16-bit PNG, a PCD or a folder of them");
-    else if (!isFrame(input))
-      throw fileError(input, "unknown kind of file", "a 16-bit PNG or a PCD");
-    else
-      files_.push_back(input);
+  int
+  size() const override
+  {
+    return static_cast<int>(files_.size());
   }
+
+  TrackFrame
+  read(int number) override
+  {
+    const std::string& file = files_[number];
+    TrackFrame frame;
+    frame.number = options_.frames.first + number;
+    frame.name = fs::path(file).filename().string();
+    frame.points = extensionOf(file) == ".pcd" ? readCloud(file) : readDepthMap(file);
+    return frame;
+  }
+
+private:
+  bool
+  isUsed(const PointXYZ& point) const
+  {
+    return point.z >= options_.nearest && point.z <= options_.farthest &&
+           (options_.box.isEmpty() || options_.box.contains(point.getVector3fMap()));
+  }
+
+  PointCloud<PointXYZ>::Ptr
+  readDepthMap(const std::string& file) const;
+
+  PointCloud<PointXYZ>::Ptr
+  readCloud(const std::string& file) const;
+
+  const TrackOptions& options_;
+  std::vector<std::string> files_;
+};
+
+FrameFiles::FrameFiles(const TrackOptions& options)
+: options_(options)
+, files_(findFrameFiles(options.inputs))
+{
   const auto count = static_cast<int>(files_.size());
   if (options.frames.first >= count)
     throw InputError("--frames: there are " + std::to_string(count) +
@@ -65,38 +72,12 @@ FrameFiles::FrameFiles(const TrackOptions& options) : options_(options)
   files_.erase(files_.begin(), files_.begin() + options.frames.first);
 }
 
-int
-FrameFiles::size() const
-{
-  return static_cast<int>(files_.size());
-}
-
-TrackFrame
-FrameFiles::read(int number)
-{
-  const std::string& file = files_[number];
-  TrackFrame frame;
-  frame.name = fs::path(file).filename().string();
-  frame.points = extensionOf(file) == ".pcd" ? readCloud(file) : readDepthMap(file);
-  return frame;
-}
-
-bool
-FrameFiles::isUsed(const PointXYZ& point) const
-{
-  return point.z >= options_.nearest && point.z <= options_.farthest &&
-         (options_.box.isEmpty() || options_.box.contains(point.getVector3fMap()));
-}
-
 PointCloud<PointXYZ>::Ptr
 FrameFiles::readDepthMap(const std::string& file) const
 {
   const DepthImage image = readDepthImage(file);
-  PinholeCamera camera;
-  camera.fx = camera.fy = 525.0f * image.width / 640.0f;
-  camera.cx = 0.5f * (image.width - 1);
-  camera.cy = 0.5f * (image.height - 1);
-  camera = options_.intrinsics.value_or(camera);
+  const PinholeCamera camera =
+      options_.intrinsics.value_or(usualCamera(image.width, image.height));
   PointCloud<PointXYZ>::Ptr cloud(new PointCloud<PointXYZ>);
   const std::uint16_t* depth = image.pixels.data();
   for (int row = 0; row < image.height; ++row)
@@ -126,22 +107,12 @@ FrameFiles::readCloud(const std::string& file) const
   return cloud;
 }
 
-Pose
-FrameFiles::camera() const
-{
-  return Pose::Identity();
-}
+} // namespace
 
-Skeleton::ConstPtr
-FrameFiles::body() const
+std::unique_ptr<FrameSource>
+openFrameFiles(const TrackOptions& options)
 {
-  return nullptr;
-}
-
-std::vector<float>
-FrameFiles::firstPose() const
-{
-  return {};
+  return std::make_unique<FrameFiles>(options);
 }
 
 } // namespace pcl::gpu::apps

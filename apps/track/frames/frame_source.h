@@ -24,9 +24,10 @@ using JointPositions = std::map<std::string, Eigen::Vector3f>;
 
 /** \brief Observation at one time. */
 struct TrackFrame {
+  int number = 0; ///< counted from the first of all frames
   std::string name;
   PointCloud<PointXYZ>::Ptr points; ///< seen from its sensor origin
-  JointPositions truth;             ///< empty if it is not known
+  JointPositions truth;             ///< empty if it is unknown
 };
 
 /** \brief Frames in their order, recorded or simulated. */
@@ -34,7 +35,7 @@ class FrameSource {
 public:
   virtual ~FrameSource() = default;
 
-  /** \brief Number of frames. */
+  /** \brief Returns the number of frames. */
   virtual int
   size() const = 0;
 
@@ -47,21 +48,36 @@ public:
 
   /** \brief Returns the pose of the camera: camera-to-world. */
   virtual Pose
-  camera() const = 0;
+  camera() const
+  {
+    return Pose::Identity();
+  }
 
-  /** \brief The body that is seen, if it is known; else null. */
+  /** \brief Returns the body in the frames; null if it is unknown. */
   virtual Skeleton::ConstPtr
-  body() const = 0;
+  body() const
+  {
+    return nullptr;
+  }
 
-  /** \brief Its pose in the first frame; empty if it is not known. */
+  /** \brief Returns the body's pose in the first frame; empty if it is unknown. */
   virtual std::vector<float>
-  firstPose() const = 0;
+  firstPose() const
+  {
+    return {};
+  }
 };
 
-/** \brief Opens the frames that the options name.
- * \throws InputError if it cannot be used
+/** \brief Opens recorded frames: 16-bit PNG depth maps and PCD files.
+ * \throws InputError if there are none
  */
 std::unique_ptr<FrameSource>
-openFrames(const TrackOptions& options);
+openFrameFiles(const TrackOptions& options);
+
+/** \brief Simulates a depth camera that sees a body move as recorded.
+ * \throws InputError if the motion cannot be used
+ */
+std::unique_ptr<FrameSource>
+simulateFrames(const TrackOptions& options);
 
 } // namespace pcl::gpu::apps

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "simulated_frames.h"
+#include "frame_source.h"
 
 #include "../../common/command_line/errors.h"
+#include "../body.h"
 
+#include <pcl/gpu/articulated/capsule_ray_caster.h>
+#include <pcl/gpu/articulated/depth_sensor_simulation.h>
+#include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/articulated/motion_view.h>
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace pcl::gpu::apps {
 
@@ -21,13 +26,10 @@ using Eigen::Vector3f;
 PinholeCamera
 simulatedCamera(const TrackOptions& options)
 {
-  PinholeCamera camera;
-  camera.fx = camera.fy = 525.0f * options.width / 640.0f;
-  camera.cx = 0.5f * (options.width - 1);
-  camera.cy = 0.5f * (options.height - 1);
-  camera = options.intrinsics.value_or(camera);
-  camera.width = options.width;
-  camera.height = options.height;
+  PinholeCamera camera =
+      options.intrinsics.value_or(usualCamera(options.size.width, options.size.height));
+  camera.width = options.size.width;
+  camera.height = options.size.height;
   return camera;
 }
 
@@ -40,7 +42,52 @@ uploaded(const std::vector<T>& values)
   return array;
 }
 
-} // namespace
+class SimulatedFrames : public FrameSource {
+public:
+  explicit SimulatedFrames(const TrackOptions& options);
+
+  int
+  size() const override
+  {
+    return static_cast<int>(poses_.size());
+  }
+
+  TrackFrame
+  read(int number) override;
+
+  Pose
+  camera() const override
+  {
+    return caster_.getParameters().pose;
+  }
+
+  Skeleton::ConstPtr
+  body() const override
+  {
+    return body_;
+  }
+
+  std::vector<float>
+  firstPose() const override
+  {
+    return poses_.front();
+  }
+
+private:
+  void
+  placeCamera(const TrackOptions& options);
+
+  void
+  placeOccluder(const Vector3f& target);
+
+  Skeleton::ConstPtr body_;
+  std::vector<std::vector<float>> poses_;
+  int first_frame_;
+  std::optional<TaperedCapsule> occluder_;
+  ForwardKinematics kinematics_;
+  CapsuleRayCaster caster_;
+  DepthSensorSimulation sensor_;
+};
 
 SimulatedFrames::SimulatedFrames(const TrackOptions& options)
 : first_frame_(options.frames.first)
@@ -97,17 +144,12 @@ SimulatedFrames::placeOccluder(const Vector3f& target)
   occluder_ = pole;
 }
 
-int
-SimulatedFrames::size() const
-{
-  return static_cast<int>(poses_.size());
-}
-
 TrackFrame
 SimulatedFrames::read(int number)
 {
   TrackFrame frame;
-  frame.name = "frame " + std::to_string(first_frame_ + number);
+  frame.number = first_frame_ + number;
+  frame.name = "frame " + std::to_string(frame.number);
   const DeviceArray<float> pose = uploaded(poses_[number]);
   DeviceArray<PointXYZ> joints, points;
   kinematics_.computeJoints(pose, joints);
@@ -126,7 +168,7 @@ SimulatedFrames::read(int number)
     skin = uploaded(capsules);
   }
   caster_.cast(skin, depth);
-  sensor_.addNoise(depth, first_frame_ + number, depth);
+  sensor_.addNoise(depth, frame.number, depth);
   sensor_.computePoints(depth, points);
   frame.points.reset(new PointCloud<PointXYZ>(caster_.getParameters().camera.width,
                                               caster_.getParameters().camera.height));
@@ -136,22 +178,12 @@ SimulatedFrames::read(int number)
   return frame;
 }
 
-Pose
-SimulatedFrames::camera() const
-{
-  return caster_.getParameters().pose;
-}
+} // namespace
 
-Skeleton::ConstPtr
-SimulatedFrames::body() const
+std::unique_ptr<FrameSource>
+simulateFrames(const TrackOptions& options)
 {
-  return body_;
-}
-
-std::vector<float>
-SimulatedFrames::firstPose() const
-{
-  return poses_.front();
+  return std::make_unique<SimulatedFrames>(options);
 }
 
 } // namespace pcl::gpu::apps

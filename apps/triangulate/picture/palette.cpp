@@ -51,8 +51,8 @@ lookUp(const Palette& palette, float position)
   return toRgb((1.0f - part) * palette[low] + part * palette[low + 1]);
 }
 
-// Maps depths to 0..1. Linear in 1 / z, as near depths differ more; a few stray pixels do
-// not spread the range.
+// Maps depths to 0..1. Linear in 1 / z, as near depths differ more; a few stray pixels
+// do not spread the range.
 class DepthRange {
 public:
   explicit DepthRange(const PointCloud<PointXYZRGBNormal>& cloud)

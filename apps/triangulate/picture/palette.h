@@ -8,19 +8,19 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief The depth of each pixel as a colour, near to far; grey where there is none.
+/** \brief Returns the depth of each pixel as a colour, near to far; grey without depth.
  * \param[in] frame a triangulated frame
  */
 ColorImage
 depthPicture(const TriangulatedFrame& frame);
 
-/** \brief The normal of each pixel as a colour; grey where there is none.
+/** \brief Returns the normal of each pixel as a colour; grey without a normal.
  * \param[in] frame a triangulated frame
  */
 ColorImage
 normalPicture(const TriangulatedFrame& frame);
 
-/** \brief Lights up the colours of a mesh from an underexposed image.
+/** \brief Brightens the colours of a mesh from an underexposed image.
  * \param[in,out] mesh a mesh with colours
  */
 void

@@ -3,20 +3,19 @@
 
 #include "scene.h"
 
+#include "../../common/view/poly_data.h"
 #include "../../common/view/view_point.h"
-#include "../poly_data.h"
-#include "close_up.h"
 #include "palette.h"
 
 #include <vtkActor.h>
 #include <vtkCamera.h>
 #include <vtkNew.h>
-#include <vtkPolyData.h>
-#include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace pcl::gpu::apps {
@@ -28,14 +27,9 @@ constexpr double column = 0.75; // the mesh is left of it, three smaller views a
 vtkSmartPointer<vtkActor>
 meshActor(vtkPolyData* data)
 {
-  vtkNew<vtkPolyDataMapper> mapper;
-  mapper->SetInputData(data);
-  auto actor = vtkSmartPointer<vtkActor>::New();
-  actor->SetMapper(mapper);
+  auto actor = actorOf(data, 0.42, 0.60);
   vtkProperty* property = actor->GetProperty();
   property->SetInterpolationToPhong();
-  property->SetAmbient(0.42);
-  property->SetDiffuse(0.60);
   property->SetSpecular(0.06);
   property->SetSpecularPower(18.0);
   return actor;
@@ -73,6 +67,56 @@ drawMesh(vtkRenderer& renderer, const CompactMesh& mesh, double aspect)
   besideSensor(points, static_cast<float>(aspect)).applyTo(*renderer.GetActiveCamera());
   renderer.ResetCameraClippingRange();
   return actor;
+}
+
+// Returns the spread of the normals of a window, 0 if all are one or the surface is
+// torn.
+float
+interest(const TriangulatedFrame& frame, const PixelWindow& window)
+{
+  const int width = frame.cloud.width;
+  Eigen::Vector3f sum = Eigen::Vector3f::Zero();
+  float nearest = INFINITY, farthest = 0.0f;
+  int count = 0, all = 0;
+  for (int v = window.top; v < window.bottom; v += 2)
+    for (int u = window.left; u < window.right; u += 2, ++all) {
+      const PointXYZRGBNormal& point = frame.cloud[v * width + u];
+      if (!std::isfinite(point.normal_x) || !std::isfinite(point.z))
+        continue;
+      sum += point.getNormalVector3fMap();
+      nearest = std::min(nearest, point.z);
+      farthest = std::max(farthest, point.z);
+      ++count;
+    }
+  const bool is_whole = count > 0.98f * all && farthest < 1.1f * nearest;
+  if (!is_whole)
+    return 0.0f;
+  // Near surfaces are measured best.
+  return (1.0f - sum.norm() / count) / nearest;
+}
+
+/** \brief Chooses the part of a frame that is worth a look from close by: whole, near,
+ * and with surfaces that face many ways. Returns a tenth of the image's width and
+ * height, or all of an image too small for that. */
+PixelWindow
+interestingWindow(const TriangulatedFrame& frame)
+{
+  const int width = frame.cloud.width, height = frame.cloud.height;
+  PixelWindow best{0, 0, width, height};
+  const int columns = width / 10, rows = height / 10;
+  if (columns < 16 || rows < 12)
+    return best;
+  float most = -1.0f;
+  for (int top = 0; top + rows <= height; top += rows / 4)
+    for (int left = 0; left + columns <= width; left += columns / 4) {
+      const PixelWindow window{left, top, left + columns, top + rows};
+      const float value = interest(frame, window);
+      if (value > most) {
+        most = value;
+        best = window;
+      }
+    }
+  return best;
 }
 
 } // namespace

@@ -8,8 +8,8 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief What pictures and windows show of a frame: the mesh from beside the sensor, and
- * in a column its depth, its normals and its triangles from close by.
+/** \brief Picture of a frame: the mesh from beside the sensor, and in a column its
+ * depth, its normals and its triangles from close by.
  */
 class Scene {
 public:

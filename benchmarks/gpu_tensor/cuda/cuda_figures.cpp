@@ -18,7 +18,8 @@ namespace {
 
 constexpr int tensors_of_figure = 200;
 
-/** \brief Tensors that the straightforward implementation computes, where there are more. */
+/** \brief Tensors that the straightforward implementation computes, where there are
+ * more. */
 constexpr std::size_t tensors_measured = 40;
 
 constexpr float tolerance = 1e-4f; // of a voxel's face
@@ -33,7 +34,8 @@ report(float difference)
   return agree;
 }
 
-/** \brief Tensors one by one, in turn on several streams, as the paper computes them. */
+/** \brief Tensors one by one, in turn on several streams, as the paper computes
+ * them. */
 class TensorsInStreams {
 public:
   TensorsInStreams(const TensorStages& stages,

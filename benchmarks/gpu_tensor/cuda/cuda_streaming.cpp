@@ -20,7 +20,8 @@ namespace {
 
 using Objects = std::vector<RecognizedObject>;
 
-/** \brief A stream on devices, and how many of its frames had other objects than expected. */
+/** \brief A stream on devices, and how many of its frames had other objects than
+ * expected. */
 class FrameStream {
 public:
   FrameStream(const std::vector<RawDepth>& depths,

@@ -14,21 +14,22 @@
 
 namespace benchmarks {
 
-// The tables of benchmark_tensors_cuda. Those that return whether results agree say where
-// they do not.
+// The tables of benchmark_tensors_cuda. Those that return whether results agree say
+// where they do not.
 
-/** \brief Tables 3 and 4 of Orts-Escolano et al. 2014: pairs, tensors and matching of a frame. */
+/** \brief Tables 3 and 4 of Orts-Escolano et al. 2014: pairs, tensors and matching of a
+ * frame. */
 void
 printTables(const RawDepth& depth, int repeats);
 
-/** \brief Valid pairs of frames that come in turn, as a camera has them, beside those of each
- * frame again and again: a run profits from what the one before took longest for.
+/** \brief Valid pairs of frames that come in turn, as a camera has them, beside those
+ * of each frame again and again: a run profits from the times of the one before.
  */
 void
 printSequence(const std::vector<RawDepth>& depths, int repeats);
 
-/** \brief Figure 11: 200 tensors, each computed by itself on one of a number of streams, beside
- * all of them in one call. */
+/** \brief Figure 11: 200 tensors, each computed by itself on one of a number of
+ * streams, beside all of them in one call. */
 bool
 printStreamFigure(const RawDepth& depth, int repeats);
 

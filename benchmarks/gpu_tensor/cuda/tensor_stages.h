@@ -12,8 +12,8 @@
 
 namespace benchmarks {
 
-/** \brief A frame on the device with its mesh, and the stages after that, with the defaults of
- * the classes. */
+/** \brief A frame on the device with its mesh, and the stages after that, with the
+ * defaults of the classes. */
 class TensorStages {
 public:
   /** \brief Queues the chain up to the mesh. */

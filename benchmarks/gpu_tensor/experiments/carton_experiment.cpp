@@ -35,8 +35,8 @@ readCloud(const std::string& path)
   return cloud;
 }
 
-/** \brief A camera of half the Kinect's resolution: as many pixels as a cloud has points
- * that keeps every second row and column. */
+/** \brief A camera of half the Kinect's resolution: as many pixels as a cloud has
+ * points that keeps every second row and column. */
 PinholeCamera
 halfCamera()
 {

@@ -18,7 +18,8 @@ using namespace pcl::gpu;
 
 namespace {
 
-/** \brief Poses are right up to this mean distance, as a share of the object's diameter. */
+/** \brief Poses are right up to this mean distance, as a share of the object's
+ * diameter. */
 constexpr float largest_error = 0.05f;
 
 /** \brief Upper limits of the classes of occlusion. */

@@ -2,8 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief Measures how well and how fast TensorRecognition finds objects: in cluttered scenes
- * that are rendered with a Kinect's noise, and in a recorded one.
+ * \brief Measures how well and how fast TensorRecognition finds objects: in cluttered
+ * scenes that are rendered with a Kinect's noise, and in a recorded one.
  */
 
 #include "common/options.h"
@@ -154,7 +154,7 @@ main(int argc, char** argv)
   options.add("size", settings.size, "longest side of the objects, metres");
   options.add("library-views", settings.library_views, "of each object");
   options.add("library-tensors", settings.library_tensors, "of each view");
-  options.addSwitch("verbose", settings.verbose, "list what goes wrong");
+  options.addSwitch("verbose", settings.verbose, "list errors");
   options.addWord("experiment", experiment, "see above");
   return options.run(argc, argv, [&] {
     if (device != "cuda" && device != "host")

@@ -11,8 +11,9 @@
 
 namespace benchmarks {
 
-/** \brief Registers two views without a guess by PCL's classes: voxels of the resolution, normals, FPFH, SampleConsensusPrerejective and point to plane ICP, with the
- * parameters of PCL's tutorial on aligning object templates.
+/** \brief Registers two views without a guess by PCL's classes: voxels of the
+ * resolution, normals, FPFH, SampleConsensusPrerejective and point to plane ICP, with
+ * the parameters of PCL's tutorial on aligning object templates.
  * \param[in] source cloud; points that are not finite are left out
  * \param[in] target cloud; points that are not finite are left out
  * \param[in] resolution side of voxels, metres

@@ -24,10 +24,10 @@ struct ExperimentOptions {
   int scenes = 20;           ///< or views of each object, or runs
   std::uint64_t seed = 1;
   int tensors = 500;    ///< of a scene
-  bool verbose = false; ///< lists what is missed, and what is found wrongly
+  bool verbose = false; ///< lists missed and falsely found objects
 };
 
-/** \brief Objects, and the library learned from them; from a file if it is there. */
+/** \brief Objects, and the library learned from them, or from its file. */
 struct LearnedObjects {
   std::vector<SceneMesh> meshes;
   std::shared_ptr<pcl::gpu::TensorLibrary> library;
@@ -37,8 +37,8 @@ LearnedObjects
 learnedObjects(const ExperimentOptions& options);
 
 /** \brief Objects found in cluttered scenes, by how much of them is hidden.
- * \param[in] mix of each scene; where it has 0 of the library's objects and of distractors,
- * 4 or 5 and 1 or 2
+ * \param[in] mix of each scene; where it has 0 of the library's objects and of
+ * distractors, 4 or 5 and 1 or 2
  */
 void
 runClutter(const ExperimentOptions& options, const SceneMix& mix);
@@ -47,14 +47,15 @@ runClutter(const ExperimentOptions& options, const SceneMix& mix);
 void
 runViews(const ExperimentOptions& options);
 
-/** \brief A milk carton, moved by random motions, in a recorded scene with it and without.
+/** \brief A milk carton, moved by random motions, in a recorded scene with it and
+ * without.
  * \return whether it was found in all that have it, and in no other
  */
 bool
 runCarton(const ExperimentOptions& options);
 
-/** \brief Two views of an object, registered by TensorRegistration and by PCL's FPFH and
- * SampleConsensusPrerejective, by how much both views share. */
+/** \brief Two views of an object, registered by TensorRegistration and by PCL's FPFH
+ * and SampleConsensusPrerejective, by how much both views share. */
 void
 runRegistration(const ExperimentOptions& options);
 

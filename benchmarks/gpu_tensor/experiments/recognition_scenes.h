@@ -21,14 +21,16 @@ namespace benchmarks {
 
 using Random = std::mt19937_64;
 
-/** \brief A mesh that scenes are made of; the middle of its bounding box is the origin. */
+/** \brief A mesh that scenes are made of; the middle of its bounding box is the
+ * origin. */
 struct SceneMesh {
   std::string name;
   std::vector<Eigen::Vector3f> vertices;
   pcl::gpu::TriangleMesh mesh; ///< on the current device
   double area;                 ///< of all triangles, square metres
   float diameter;              ///< of the bounding box, metres
-  /** \brief Points spread over the surface at random, for what must not touch. */
+  /** \brief Points spread over the surface at random, for objects that must not
+   * touch. */
   std::vector<Eigen::Vector3f> samples;
 };
 
@@ -82,8 +84,8 @@ struct ClutterScene {
   pcl::gpu::test::Image<float> depth; ///< noisy, metres
 };
 
-/** \brief Makes scenes of objects in any pose within a circle on a table, each by itself on
- * it, seen by a camera at 0.85 to 1 m, 30 to 55 degrees from above. */
+/** \brief Makes scenes of objects in any pose within a circle on a table, each by
+ * itself on it, seen by a camera at 0.85 to 1 m, 30 to 55 degrees from above. */
 class SceneMaker {
 public:
   /** \brief The meshes are to live as long as this. */

@@ -21,7 +21,7 @@ cloudOf(const pcl::gpu::test::Image<float>& depth,
         const pcl::gpu::PinholeCamera& camera);
 
 /** \brief Registers pairs of views by TensorRegistration, and by PCL's FPFH and
- * SampleConsensusPrerejective. Right is what is off by less than 5 degrees and 5
+ * SampleConsensusPrerejective. Right means an error of less than 5 degrees and 5
  * resolutions. */
 class RegistrationComparison {
 public:

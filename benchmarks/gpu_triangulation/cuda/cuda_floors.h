@@ -26,15 +26,15 @@ struct Floor {
 struct Ceilings {
   double memory = 4.26e12;     ///< bytes/s, device memory
   double cache = 9.5e12;       ///< bytes/s, second-level cache
-  double cache_bytes = 48.0e6; ///< what stays in that cache in practice
+  double cache_bytes = 48.0e6; ///< bytes that stay in that cache in practice
   double arithmetic = 32.6e12; ///< fp32 lane operations/s
   double special = 4.17e12;    ///< exponentials or square roots/s
 };
 
 /** \brief Turns work into time.
- * \param[in] work what is to be done
- * \param[in] working_set bytes that one frame's whole chain touches: up to what stays in
- * the cache, memory is taken at the cache's rate
+ * \param[in] work the work
+ * \param[in] working_set bytes that one frame's whole chain touches: up to what stays
+ * in the cache, memory is taken at the cache's rate
  */
 Floor
 floorOf(const Work& work, double working_set, const Ceilings& ceilings = {});

@@ -29,11 +29,11 @@ public:
   static constexpr int filter_radius = 6;
   static constexpr int normal_radius = 3;
 
-  /** \brief Uploads a depth map and runs the chain once, so that all memory is there.
-   * \param[in] depth what to work on
+  /** \brief Uploads a depth map and runs the chain once, so that all memory exists.
+   * \param[in] depth the input
    * \param[in] stream where everything is queued
-   * \throws std::runtime_error if the mesh is empty, or has other polygons when the chain
-   * is replayed from a graph
+   * \throws std::runtime_error if the mesh is empty, or has other polygons when the
+   * chain is replayed from a graph
    */
   TriangulationStages(const RawDepth& depth, const pcl::gpu::Stream& stream);
 

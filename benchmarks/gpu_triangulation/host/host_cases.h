@@ -31,15 +31,15 @@ struct HostCase {
       stage; ///< "chain", "filter", "projection", "normals", "resolution", "mesh"
   std::string name; ///< whose and what, for the table; ours start with "ours"
   std::function<void()> prepare; ///< before every run, not timed; may be empty
-  std::function<void()> run;     ///< what is timed
+  std::function<void()> run;     ///< the work to time
   std::function<CloudAndNormals()> result; ///< of the last run; empty if it has none
 };
 
 /** \brief Registers a case as the benchmark "frame/stage/name".
  *
- * Counters: min_ms and median_ms over its runs; with a result, the normals' error against
- * a float64 PCA of the very points that the case took its normals from: error_deg,
- * error_median_deg, kept.
+ * Counters: min_ms and median_ms over its runs; with a result, the normals' error
+ * against a float64 PCA of the very points that the case took its normals from:
+ * error_deg, error_median_deg, kept.
  */
 void
 addCase(const Frame& frame, HostCase host_case);
@@ -49,14 +49,14 @@ void
 addOurCases(const std::shared_ptr<const Frame>& frame);
 
 /** \brief Adds PCL's classes.
- * \param[in] frame what they run on
+ * \param[in] frame their input
  * \param[in] threads for those that have threads
  */
 void
 addPclCases(const std::shared_ptr<const Frame>& frame, int threads);
 
 /** \brief Adds OpenCV's functions; nothing in a build without OpenCV.
- * \param[in] frame what they run on
+ * \param[in] frame their input
  * \param[in] threads for all of them
  */
 void

@@ -23,10 +23,11 @@ struct Frame {
   Cloud::ConstPtr cloud;    ///< \a depth projected: the cloud that stages start from
 };
 
-/** \brief Loads the 640x480 frames that are in a folder, or renders one if there are none.
+/** \brief Loads the 640x480 frames that are in a folder, or renders one if there are
+ * none.
  *
- * Organized clouds are turned back to depth; their camera is fitted. Depth images need a
- * build with OpenCV.
+ * Organized clouds are turned back to depth; their camera is fitted. Depth images need
+ * a build with OpenCV.
  * \param[in] folder the test data; may be empty
  */
 std::vector<std::shared_ptr<const Frame>>

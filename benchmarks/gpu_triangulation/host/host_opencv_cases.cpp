@@ -20,7 +20,7 @@ namespace {
 
 using Triangle = std::array<int, 3>;
 
-/** \brief OpenCV's functions on one frame, and what they leave behind. */
+/** \brief OpenCV's functions on one frame, and their results. */
 class OpenCvChain {
 public:
   OpenCvChain(const Frame& frame, int threads)
@@ -78,8 +78,8 @@ public:
     normals_of_points_(points_, normals_);
   }
 
-  /** \brief Makes the mesh as a user would: two triangles a quad, no edge across a depth step.
-   * Bands of rows run in parallel. */
+  /** \brief Makes the mesh as a user would: two triangles a quad, no edge across a
+   * depth step. Bands of rows run in parallel. */
   void
   mesh()
   {

@@ -74,7 +74,7 @@ addChain(const std::shared_ptr<const Frame>& frame)
   addCase(*frame, {"chain", "ours", {}, run, result});
 }
 
-/** \brief The device classes one by one, each on what the one before left. */
+/** \brief The device classes one by one, each on the results of the one before. */
 void
 addStages(const std::shared_ptr<const Frame>& frame)
 {

@@ -20,7 +20,7 @@ using Normals = pcl::PointCloud<pcl::Normal>;
 using IntegralImages = pcl::IntegralImageNormalEstimation<pcl::PointXYZ, pcl::Normal>;
 using Mesh = pcl::OrganizedFastMesh<pcl::PointXYZ>;
 
-/** \brief PCL's classes on one frame, and what they leave behind. */
+/** \brief PCL's classes on one frame, and their results. */
 class PclChain {
 public:
   PclChain(std::shared_ptr<const Frame> frame, int threads)
@@ -87,8 +87,8 @@ public:
   }
 
 private:
-  /** \brief Repairs the filter's results, as its user must: it invents depth where there is
-   * none and leaves x and y as they were. */
+  /** \brief Repairs the filter's results, as its user must: it invents depth where
+   * there is none and leaves x and y as they were. */
   void
   restore(Cloud& output) const
   {

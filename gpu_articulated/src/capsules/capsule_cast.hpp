@@ -133,8 +133,8 @@ mayHit(const CastCapsule& capsule, const PixelRay& ray)
            capsule.squared_radius);
 }
 
-/** \brief Keeps a capsule whose surface the ray meets before all others so far, or leaves if
- * the camera is inside. */
+/** \brief Keeps a capsule whose surface the ray meets before all others so far, or
+ * leaves if the camera is inside. */
 PCL_GPU_HOST_DEVICE void
 castAt(const CastCapsule& capsule, int id, const PixelRay& ray, NearestCapsule& nearest)
 {
@@ -156,7 +156,8 @@ castAt(const CastCapsule& capsule, int id, const PixelRay& ray, NearestCapsule& 
 PCL_GPU_HOST_DEVICE Float4
 normalAt(const CastCapsule& capsule, const DoubleVector& point)
 {
-  // Each point lies on one of the balls between the two ends, at the part s of the axis.
+  // Each point lies on one of the balls between the two ends, at the part s of the
+  // axis.
   const DoubleVector &a = capsule.a, &b = capsule.b;
   const DoubleVector axis = b - a, from_a = point - a;
   const double tapering = capsule.radius_a - capsule.radius_b;

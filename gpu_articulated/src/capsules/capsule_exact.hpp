@@ -7,7 +7,8 @@
 
 #include <cmath>
 
-// Rays and capsules in double precision, for cases that single precision does not decide.
+// Rays and capsules in double precision, for cases that single precision does not
+// decide.
 
 namespace pcl::device {
 
@@ -63,8 +64,8 @@ include(LinePart& part, double begin, double end)
   part.end = end > part.end ? end : part.end;
 }
 
-/** \brief Returns a difference of two squares, or 0 if it may be a rounding error: touching
- * is a hit. */
+/** \brief Returns a difference of two squares, or 0 if it may be a rounding error:
+ * touching is a hit. */
 PCL_GPU_HOST_DEVICE double
 touchingIsZero(double difference, double square)
 {
@@ -94,8 +95,8 @@ includeBall(LinePart& part,
 /** \brief Includes the points of a line on a cone or cylinder between its two ends.
  *
  * Its flat ends do not matter: they lie in the balls.
- * \param[in] square,half,constant of square t^2 + 2 half t + constant, which is negative
- * inside
+ * \param[in] square,half,constant of square t^2 + 2 half t + constant, which is
+ * negative inside
  * \param[in] height,slope along the axis: height + t slope
  * \param[in] lowest,highest heights of the ends
  */
@@ -144,8 +145,8 @@ partWithin(const DoubleVector& direction,
   const DoubleVector across = cross(direction, axis);
   const double along = dot(direction, axis), height = dot(w, axis);
   if (difference == 0.0) {
-    // B and A of equation 10, times |axis|^2; its discriminant follows from the distance of
-    // the two lines, which loses nothing.
+    // B and A of equation 10, times |axis|^2; its discriminant follows from the
+    // distance of the two lines, which loses nothing.
     const double square = dot(across, across);
     const double distance = dot(w, across);
     const double reach = radius_a * radius_a * square;
@@ -162,8 +163,8 @@ partWithin(const DoubleVector& direction,
                 length_square);
     return part;
   }
-  // The cone that touches both balls: (rho cos)^2 = (radius_a - y sin)^2, with y along the
-  // axis, all times |axis|^2.
+  // The cone that touches both balls: (rho cos)^2 = (radius_a - y sin)^2, with y along
+  // the axis, all times |axis|^2.
   const double length = sqrt(length_square);
   const double sine = difference / length;
   const double cosine_square = 1.0 - sine * sine;

@@ -25,8 +25,8 @@ struct ObservedPoint {
   float length;                                ///< of the ray, Delta
 };
 
-/** \brief A bound on the rays of a few points, as far as they lie within tau of the points:
- * a cone around an axis from the viewpoint. */
+/** \brief A bound on the rays of a few points, as far as they lie within tau of the
+ * points: a cone around an axis from the viewpoint. */
 struct alignas(32) RayBundle {
   float axis_x, axis_y, axis_z; ///< unit length
   float radius;                 ///< at the viewpoint
@@ -46,8 +46,8 @@ hasPoints(const RayBundle& bundle)
   return bundle.farthest > -endless;
 }
 
-/** \brief Returns whether rays are so short that they extend behind the viewpoint: their
- * bundles have no beginning. */
+/** \brief Returns whether rays are so short that they extend behind the viewpoint:
+ * their bundles have no beginning. */
 PCL_GPU_HOST_DEVICE bool
 isNearViewpoint(const RayBundle& bundle)
 {
@@ -76,8 +76,8 @@ struct alignas(16) PreparedTaperedCapsule {
   float axis[3];
   float length;
   float radius_b;
-  /** \brief Sine of the angle between the axis and the tangent cone; above 1 if one ball
-   * contains the other. */
+  /** \brief Sine of the angle between the axis and the tangent cone; above 1 if one
+   * ball contains the other. */
   float sine;
   float cosine;
   float largest_radius;
@@ -102,7 +102,8 @@ struct Observation {
 struct DistanceRule {
   bool squared;
   bool occluding;
-  /** \brief Distance of a point whose ray meets no capsule: tau, or less if occluding. */
+  /** \brief Distance of a point whose ray meets no capsule: tau, or less if
+   * occluding. */
   float miss_distance;
 };
 

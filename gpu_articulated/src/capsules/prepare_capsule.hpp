@@ -39,8 +39,8 @@ exists(const Source& capsule)
   return result;
 }
 
-/** \brief Returns the length of the ray through a point to the surface of a capsule, less
- * that to the point.
+/** \brief Returns the length of the ray through a point to the surface of a capsule,
+ * less that to the point.
  * \return NaN if the ray does not cross the surface
  */
 template <typename Source>
@@ -101,8 +101,8 @@ axisOf(const float* a, const float* b, const Point3& viewpoint)
   return axis;
 }
 
-/** \brief Returns whether single precision is too coarse: for a capsule that is too large or
- * too thin, or that may contain the viewpoint, so that rays leave it. */
+/** \brief Returns whether single precision is too coarse: for a capsule that is too
+ * large or too thin, or that may contain the viewpoint, so that rays leave it. */
 PCL_GPU_HOST_DEVICE bool
 isSpecial(const CapsuleAxis& axis,
           float least_radius,

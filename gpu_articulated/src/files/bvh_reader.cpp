@@ -46,8 +46,8 @@ public:
     return word_line_;
   }
 
-  /** \brief Returns the next word without reading it. It is empty at the end. A brace is
-   * a word. */
+  /** \brief Returns the next word without reading it. It is empty at the end. A brace
+   * is a word. */
   std::string
   peek()
   {
@@ -79,7 +79,8 @@ public:
       failAtNext(expected);
   }
 
-  /** \brief Reads the rest of the line, up to a brace, without white space around it. */
+  /** \brief Reads the rest of the line, up to a brace, without white space around
+   * it. */
   std::string
   restOfLine()
   {
@@ -105,7 +106,8 @@ public:
     return *value;
   }
 
-  /** \brief Throws pcl::IOException "<file>, line <line>: <problem>: expected <expected>".
+  /** \brief Throws pcl::IOException "<file>, line <line>: <problem>: expected
+   * <expected>".
    * \param[in] line 0: the line of the last word
    */
   [[noreturn]] void

@@ -49,7 +49,8 @@ extensionOf(const std::string& file)
       std::filesystem::path(file).extension().string(), std::locale::classic());
 }
 
-/** \brief Returns the body of a BVH file with capsules and limits by its joints' names. */
+/** \brief Returns the body of a BVH file with capsules and limits by its joints'
+ * names. */
 Skeleton
 loadBvhBody(const std::string& file, const BvhOptions& options)
 {
@@ -127,7 +128,8 @@ private:
     }
   }
 
-  /** \brief Calls a function. An argument that the skeleton refuses gets the node's line. */
+  /** \brief Calls a function. An argument that the skeleton refuses gets the node's
+   * line. */
   template <typename Function>
   void
   atLine(const YAML::Node& node, const Function& function) const
@@ -285,7 +287,8 @@ private:
   Skeleton skeleton_;
 };
 
-/** \brief Writes a key and its value, which is a name, a number or a list of numbers. */
+/** \brief Writes a key and its value, which is a name, a number or a list of
+ * numbers. */
 template <typename T>
 void
 write(YAML::Emitter& yaml, const char* key, const T& value)

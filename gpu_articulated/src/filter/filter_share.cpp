@@ -19,8 +19,8 @@ namespace {
 constexpr std::size_t state_bytes = 256;
 static_assert(sizeof(device::FilterState) <= state_bytes, "floats come behind it");
 
-/** \brief First angles of the parts that angles move in (see device::PoseSpace), and the
- * number of all angles. */
+/** \brief First angles of the parts that angles move in (see device::PoseSpace), and
+ * the number of all angles. */
 std::vector<int>
 partStarts(const std::vector<int>& ball_numbers)
 {

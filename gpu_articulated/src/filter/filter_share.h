@@ -18,9 +18,9 @@ namespace pcl::gpu {
 /** \brief One device's share of a particle filter.
  *
  * It moves and compares a range of the particles. Then every share gets the poses and
- * log-likelihoods of all, and computes the same results from them. Its functions are called
- * while its device is current, and work on its stream. After create() and upload() nothing
- * allocates or waits, except for the first call of each function.
+ * log-likelihoods of all, and computes the same results from them. Its functions are
+ * called while its device is current, and work on its stream. After create() and
+ * upload() nothing allocates or waits, except for the first call of each function.
  */
 struct FilterShare {
   explicit FilterShare(const Device& place) : device(place) {}
@@ -53,8 +53,8 @@ struct FilterShare {
   void
   assign(const float* others);
 
-  /** \brief Copies the particles of a share of another island on the same device, between
-   * frames. */
+  /** \brief Copies the particles of a share of another island on the same device,
+   * between frames. */
   void
   copyFrom(const FilterShare& other);
 
@@ -62,7 +62,8 @@ struct FilterShare {
   void
   propagate(const FilterStep& step);
 
-  /** \brief Takes points as the observation; copies them if they are on another device. */
+  /** \brief Takes points as the observation; copies them if they are on another
+   * device. */
   void
   observe(const DeviceArray<PointXYZ>& observed,
           const Eigen::Vector3f& viewpoint,
@@ -146,8 +147,9 @@ private:
   beginFrames();
 };
 
-/** \brief All shares of a particle filter, in the order of their particles. The caller works
- * on the device of the first. Their work is ordered by events; nothing waits on the host. */
+/** \brief All shares of a particle filter, in the order of their particles. The caller
+ * works on the device of the first. Their work is ordered by events; nothing waits on
+ * the host. */
 using FilterShares = std::vector<FilterShare>;
 
 /** \brief Calls a function with every share, while its device is current. */
@@ -197,8 +199,8 @@ joinShares(FilterShares& shares, const Stream& stream, const Function& function)
 void
 exchangePoses(FilterShares& shares);
 
-/** \brief Sends the log-likelihoods of every share to all, and orders the work of all behind
- * their arrival. */
+/** \brief Sends the log-likelihoods of every share to all, and orders the work of all
+ * behind their arrival. */
 void
 exchangeLogLikelihoods(FilterShares& shares);
 

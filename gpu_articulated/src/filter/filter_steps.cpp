@@ -21,8 +21,8 @@ checkWideMotion(float factor)
                 "a finite number from 1 on");
 }
 
-/** \brief Returns whether three angles about perpendicular axes are one rotation, equally
- * free in all directions. */
+/** \brief Returns whether three angles about perpendicular axes are one rotation,
+ * equally free in all directions. */
 bool
 isBallJoint(const SkeletonJoint& joint)
 {
@@ -50,7 +50,8 @@ movesRoot(const std::vector<std::vector<int>>& partitions, int partition)
          (partition == 0 && std::none_of(partitions.begin(), partitions.end(), isIn));
 }
 
-/** \brief Returns the number of layers right before a pass that move the same joints. */
+/** \brief Returns the number of layers right before a pass that move the same
+ * joints. */
 int
 layersBefore(const PoseParticleFilterParameters& parameters, const FilterPass& pass)
 {

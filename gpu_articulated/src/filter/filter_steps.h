@@ -63,13 +63,14 @@ seedOf(const PoseParticleFilterParameters& parameters, int island)
 PoseLimits
 poseLimits(const PoseParticleFilterParameters& parameters, const Skeleton& skeleton);
 
-/** \brief Returns one row a partition: 1 for the degrees of freedom that it moves, else 0. */
+/** \brief Returns one row a partition: 1 for the degrees of freedom that it moves, else
+ * 0. */
 std::vector<float>
 partitionScales(const PoseParticleFilterParameters& parameters,
                 const Skeleton& skeleton);
 
-/** \brief Rejects exponents that do not fit the layers, and partitions that do not fit the
- * skeleton. */
+/** \brief Rejects exponents that do not fit the layers, and partitions that do not fit
+ * the skeleton. */
 void
 checkFit(const PoseParticleFilterParameters& parameters, const Skeleton& skeleton);
 

@@ -39,23 +39,24 @@ reflectedAngle(float angle, float lower, float upper)
   return fminf(fmaxf(lower + beyond, lower), upper);
 }
 
-/** \brief Returns whether all values of an angle that differ by whole turns are the same
- * pose. */
+/** \brief Returns whether all values of an angle that differ by whole turns are the
+ * same pose. */
 PCL_GPU_HOST_DEVICE bool
 isUnlimited(float lower, float upper)
 {
   return isInfinite(lower) && isInfinite(upper);
 }
 
-/** \brief Returns whether an angle is only a place on the circle. With limits less than a turn
- * apart it is a number. */
+/** \brief Returns whether an angle is only a place on the circle. With limits less than
+ * a turn apart it is a number. */
 PCL_GPU_HOST_DEVICE bool
 isCircular(const PoseSpace& space, int angle)
 {
   return !(space.upper[angle] - space.lower[angle] <= 2.0f * pi);
 }
 
-/** \brief A rotation of a pose: the root's, which is number 0, or that of a ball joint. */
+/** \brief A rotation of a pose: the root's, which is number 0, or that of a ball
+ * joint. */
 struct PoseRotation {
   int number;
   int place;   ///< of its first number in the pose
@@ -139,7 +140,8 @@ public:
                              motion_.noise * difference(one_, other_, place));
   }
 
-  /** \brief Returns the step of a rotation of the pose: a rotation vector in its own frame. */
+  /** \brief Returns the step of a rotation of the pose: a rotation vector in its own
+   * frame. */
   PCL_GPU_HOST_DEVICE Vector3
   turn(const PoseRotation& rotation) const
   {

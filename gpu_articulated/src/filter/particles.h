@@ -30,8 +30,8 @@ struct PoseSpace {
   const int* ball_numbers; ///< of each angle: the ball joint that it belongs to, or -1
   const int* part_starts;  ///< first angle of each part, and the number of all angles
 
-  /** \brief Returns the number of parts of a pose, each with its own random numbers: position,
-   * turn, then each ball joint, and up to four of the angles between them. */
+  /** \brief Returns the number of parts of a pose, each with its own random numbers:
+   * position, turn, then each ball joint, and up to four of the angles between them. */
   PCL_GPU_HOST_DEVICE int
   parts() const
   {
@@ -128,8 +128,8 @@ struct ResamplingTask {
   std::uint64_t* residuals; ///< one a particle, for Residual
 };
 
-// Tasks. Those with a range may split the particles between devices; the others need all
-// particles.
+// Tasks. Those with a range may split the particles between devices; the others need
+// all particles.
 
 struct MoveTask {
   Particles particles;

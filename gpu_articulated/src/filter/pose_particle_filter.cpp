@@ -16,7 +16,8 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Particles start as far apart as the motion of this time brings them, seconds. */
+/** \brief Particles start as far apart as the motion of this time brings them,
+ * seconds. */
 constexpr float starting_time = 0.1f;
 
 /** \brief A separate filter. */
@@ -40,8 +41,8 @@ rate(Island& island, bool is_first_frame)
   island.score = starts ? found : 0.5 * (island.score + found);
 }
 
-/** \brief Finds the leading island, and replaces islands that were behind it for too long by
- * copies of it. Waits.
+/** \brief Finds the leading island, and replaces islands that were behind it for too
+ * long by copies of it. Waits.
  * \return the number of the leading island
  */
 std::size_t
@@ -294,8 +295,8 @@ PoseParticleFilter::processFrame(const DeviceArray<PointXYZ>& points,
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
   prepareFrame(dt, stream);
-  // Islands have the same devices and are moved one after the other: the first observes for
-  // all of them.
+  // Islands have the same devices and are moved one after the other: the first observes
+  // for all of them.
   forEachShare(buffers_.get().islands.front().shares, [&](FilterShare& share) {
     share.observe(points, viewpoint, parameters_.likelihood);
   });

@@ -11,8 +11,9 @@
 
 namespace pcl::device {
 
-// Weighted sums over particles consist of sums of this many rows each, which are summed in
-// the same way: the bits do not depend on the distribution of the work. Each has parts.
+// Weighted sums over particles consist of sums of this many rows each, which are summed
+// in the same way: the bits do not depend on the distribution of the work. Each has
+// parts.
 constexpr std::size_t rows_per_part = 8;
 constexpr int parts_per_sum = 8;
 constexpr std::size_t rows_per_sum = rows_per_part * parts_per_sum;
@@ -25,7 +26,8 @@ weightOf(const Particles& particles, std::size_t row)
   return static_cast<double>(particles.weight_sums[row] - before);
 }
 
-/** \brief Returns a weighted value. Particles without weight do not count, even if NaN. */
+/** \brief Returns a weighted value. Particles without weight do not count, even if
+ * NaN. */
 PCL_GPU_HOST_DEVICE double
 weighted(double weight, double value)
 {
@@ -277,8 +279,8 @@ concludePosition(const Particles& particles, const double* sums, float* mean)
     mean[axis] = static_cast<float>(sums[axis] / total);
 }
 
-/** \brief Writes the mean of a rotation; the angles of a ball joint are near those of the
- * best particle. */
+/** \brief Writes the mean of a rotation; the angles of a ball joint are near those of
+ * the best particle. */
 PCL_GPU_HOST_DEVICE void
 concludeRotation(const Particles& particles,
                  const double* sums,

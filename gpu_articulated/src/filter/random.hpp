@@ -50,8 +50,8 @@ randomBits(std::uint64_t seed,
   return {{bits.v[0], bits.v[1], bits.v[2], bits.v[3]}};
 }
 
-/** \brief Returns the natural logarithm of a positive normal number, within 1e-7. The same
- * bits everywhere, unlike logf(). After Cephes' logf(). */
+/** \brief Returns the natural logarithm of a positive normal number, within 1e-7. The
+ * same bits everywhere, unlike logf(). After Cephes' logf(). */
 PCL_GPU_HOST_DEVICE float
 naturalLogarithm(float value)
 {

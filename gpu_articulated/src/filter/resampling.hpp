@@ -27,7 +27,8 @@ uniformBelow(std::uint64_t bound,
                       bound);
 }
 
-/** \brief Returns the place of the first sum above a number, which is below the last sum. */
+/** \brief Returns the place of the first sum above a number, which is below the last
+ * sum. */
 PCL_GPU_HOST_DEVICE std::uint32_t
 firstAbove(const std::uint64_t* sums, std::uint32_t count, std::uint64_t number)
 {

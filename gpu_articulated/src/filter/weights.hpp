@@ -41,8 +41,9 @@ powerOfTwo(int power)
   return value;
 }
 
-/** \brief Returns the exponential of a number not above 0, within some last bits; 0 instead of
- * results below 1e-300. The same bits everywhere, unlike exp(). After Cephes' exp(). */
+/** \brief Returns the exponential of a number not above 0, within some last bits; 0
+ * instead of results below 1e-300. The same bits everywhere, unlike exp(). After
+ * Cephes' exp(). */
 PCL_GPU_HOST_DEVICE double
 exponential(double x)
 {
@@ -79,7 +80,8 @@ valueOfKey(unsigned long long key)
   return value;
 }
 
-/** \brief Returns whether a log-likelihood is finite; if not, the particle is impossible. */
+/** \brief Returns whether a log-likelihood is finite; if not, the particle is
+ * impossible. */
 PCL_GPU_HOST_DEVICE bool
 isPossible(double log_likelihood)
 {
@@ -112,7 +114,8 @@ fixedPointWeight(double log_weight, int bits)
           static_cast<std::uint64_t>(weight * weight * one)};
 }
 
-/** \brief Returns the log-weight relative to the greatest; 0 for all if none is possible. */
+/** \brief Returns the log-weight relative to the greatest; 0 for all if none is
+ * possible. */
 PCL_GPU_HOST_DEVICE double
 relativeLogWeight(double log_weight, double greatest)
 {
@@ -128,8 +131,8 @@ effectiveSize(unsigned long long total, unsigned long long square_total, int bit
   return sum * sum / (static_cast<double>(square_total) * scale);
 }
 
-/** \brief Completes the state from the sums of all weights, and prepares it for the next
- * ones. */
+/** \brief Completes the state from the sums of all weights, and prepares it for the
+ * next ones. */
 PCL_GPU_HOST_DEVICE void
 concludeWeights(const Particles& particles,
                 const WeightTask& weighting,
@@ -159,7 +162,8 @@ concludeWeights(const Particles& particles,
     bits = 0;
 }
 
-/** \brief The log-likelihoods of the search for an exponent: all, or a sample of many. */
+/** \brief The log-likelihoods of the search for an exponent: all, or a sample of
+ * many. */
 struct ExponentSample {
   static constexpr std::uint32_t greatest_size = 4096;
   /** \brief Of the weight 1; sums of the whole sample fit in 64 bits. */
@@ -186,7 +190,8 @@ exponentAt(int halvings, int step)
   return powerOfTwo(-halvings) * (1.0 + static_cast<double>(step) / exponent_steps);
 }
 
-/** \brief Finds the greatest half of 1 that leaves enough particles alive, or the least.
+/** \brief Finds the greatest half of 1 that leaves enough particles alive, or the
+ * least.
  * \param[in] isEnough true for a number of halvings that does
  */
 template <typename IsEnough>

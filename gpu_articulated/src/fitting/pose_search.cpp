@@ -19,7 +19,8 @@ namespace {
 
 constexpr int trunk = 0;
 
-/** \brief Returns the number of every joint's limb, from 1. 0: the trunk with the head. */
+/** \brief Returns the number of every joint's limb, from 1. 0: the trunk with the
+ * head. */
 std::vector<int>
 limbsOf(const Skeleton& skeleton)
 {
@@ -37,7 +38,8 @@ limbsOf(const Skeleton& skeleton)
 }
 
 struct PoseSearch {
-  /** \brief Searches the trunk, then limb by limb, in every second run in reverse order. */
+  /** \brief Searches the trunk, then limb by limb, in every second run in reverse
+   * order. */
   PoseSearchResult
   run(std::vector<float> pose, int number)
   {

@@ -21,8 +21,8 @@ namespace {
 
 /** \brief Logarithms of the factors that a body's sizes are multiplied by.
  *
- * The first is that of the whole body. Lengths of trunk, head, arms and legs follow, then
- * their radii. The last one is the trunk's width, a factor on top of its length.
+ * The first is that of the whole body. Lengths of trunk, head, arms and legs follow,
+ * then their radii. The last one is the trunk's width, a factor on top of its length.
  */
 constexpr int shape_groups = 4;
 constexpr int trunk_width = 1 + 2 * shape_groups;
@@ -195,8 +195,8 @@ private:
       }
   }
 
-  /** \brief Returns a number moved within its limits. A start beyond the limits does not
-   * jump there. */
+  /** \brief Returns a number moved within its limits. A start beyond the limits does
+   * not jump there. */
   static float
   moved(float from, float by, const Direction& direction)
   {

@@ -9,13 +9,14 @@
 
 namespace pcl::device {
 
-// A joint that turns about three perpendicular axes, one after the other, without limits, is
-// a ball joint. Its three angles are one rotation, which many triples describe: near a
-// quarter turn of the second, the others are not determined one by one, and small turns can
-// change them much. So ball joints move and are averaged as rotations.
+// A joint that turns about three perpendicular axes, one after the other, without
+// limits, is a ball joint. Its three angles are one rotation, which many triples
+// describe: near a quarter turn of the second, the others are not determined one by
+// one, and small turns can change them much. So ball joints move and are averaged as
+// rotations.
 
-/** \brief The rotation R(axis_0, angle_0) R(axis_1, angle_1) R(axis_2, angle_2), in the frame
- * of the axes.
+/** \brief The rotation R(axis_0, angle_0) R(axis_1, angle_1) R(axis_2, angle_2), in the
+ * frame of the axes.
  * \param[in] side 1 for right-handed axes, -1 for left-handed ones
  */
 PCL_GPU_HOST_DEVICE Quaternion
@@ -40,10 +41,12 @@ wrappedAngle(float angle)
   return (angle - turns * 6.28125f) - turns * 1.93530718e-3f;
 }
 
-/** \brief Angles of a rotation: of the two triples that describe it, the one nearer to others.
+/** \brief Angles of a rotation: of the two triples that describe it, the one nearer to
+ * others.
  *
- * Sum and difference of the first and last angle come from numbers that do not vanish at the
- * same time, so that the angles are right together at quarter turns of the second, too.
+ * Sum and difference of the first and last angle come from numbers that do not vanish
+ * at the same time, so that the angles are right together at quarter turns of the
+ * second, too.
  * \param[in] q of any length but 0
  * \param[in] side as above
  * \param[in] near three angles

@@ -17,7 +17,8 @@ constexpr int threads = 256;
 /** \brief Poses that a block turns at a time, if so many fit into shared memory. */
 constexpr int most_poses = 8;
 
-/** \brief Shared memory for transforms; the rest of the 48 KiB of every GPU is for outputs. */
+/** \brief Shared memory for transforms; the rest of the 48 KiB of every GPU is for
+ * outputs. */
 constexpr std::size_t transform_bytes = 32 << 10;
 
 /** \brief Blocks that turn skeletons which do not fit into shared memory. */
@@ -58,8 +59,8 @@ turnPoses(const KinematicTree& tree,
   __syncthreads();
 }
 
-/** \brief Writes the results of 32 threads, one each, word by word: neighbouring threads to
- * neighbouring words. */
+/** \brief Writes the results of 32 threads, one each, word by word: neighbouring
+ * threads to neighbouring words. */
 template <typename T>
 __device__ void
 writeTogether(const T& made, T* row, T* outputs, int count)

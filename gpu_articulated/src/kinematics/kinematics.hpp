@@ -26,8 +26,9 @@ struct JointTransform {
 
 constexpr int most_joint_angles = 3;
 
-/** \brief A joint, ready for turning poses. Joints are sorted by their depth in the tree,
- * so that those of one depth can be turned at once. Aligned for few and wide loads. */
+/** \brief A joint, ready for turning poses. Joints are sorted by their depth in the
+ * tree, so that those of one depth can be turned at once. Aligned for few and wide
+ * loads. */
 struct alignas(16) KinematicJoint {
   Vector3 offset;
   int parent; ///< place of the parent; -1 for the root
@@ -90,7 +91,8 @@ rootTransform(const float* pose)
       {finiteOrNan(pose[0]), finiteOrNan(pose[1]), finiteOrNan(pose[2])}};
 }
 
-/** \brief Returns the rotation about a unit axis; NaN for angles too large for sines. */
+/** \brief Returns the rotation about a unit axis; NaN for angles too large for
+ * sines. */
 PCL_GPU_HOST_DEVICE Quaternion
 rotationAbout(const Vector3& axis, float angle)
 {
@@ -115,7 +117,8 @@ localRotation(const KinematicJoint& joint, const float* pose)
   return rotation;
 }
 
-/** \brief Returns a joint's transform before its parent's is known; the root's is complete. */
+/** \brief Returns a joint's transform before its parent's is known; the root's is
+ * complete. */
 PCL_GPU_HOST_DEVICE JointTransform
 startTransform(const KinematicJoint& joint, const float* pose)
 {
@@ -162,7 +165,8 @@ struct PlaceCapsules {
   }
 };
 
-/** \brief Makes the joints' positions of a pose's transforms, in the skeleton's order. */
+/** \brief Makes the joints' positions of a pose's transforms, in the skeleton's
+ * order. */
 struct PlaceJoints {
   using Output = Float4;
 

@@ -84,8 +84,8 @@ arcTangent(double y, double x)
   return y < 0.0 ? -angle : angle;
 }
 
-/** \brief Returns the rotation vector from one unit quaternion to another: in the frame of
- * the first, at most pi long. */
+/** \brief Returns the rotation vector from one unit quaternion to another: in the frame
+ * of the first, at most pi long. */
 PCL_GPU_HOST_DEVICE void
 rotationVector(const Quaternion& first, const Quaternion& second, double (&vector)[3])
 {
@@ -107,8 +107,8 @@ rotationVector(const Quaternion& first, const Quaternion& second, double (&vecto
     vector[axis] = ratio * v[axis];
 }
 
-/** \brief Returns the unit vector of the greatest eigenvalue of a symmetric matrix without
- * negative ones, by squaring the matrix until the others vanish.
+/** \brief Returns the unit vector of the greatest eigenvalue of a symmetric matrix
+ * without negative ones, by squaring the matrix until the others vanish.
  * \param[in,out] m the matrix; left as a power of itself
  * \param[out] vector with a first number not below 0
  */

@@ -16,9 +16,9 @@
 #include <pcl/gpu/utils/internal/device/lanes-inl.h>
 #endif
 
-// Rays and capsules in single precision, one ray or a register full of them: appendix A of
-// the paper, counted from the observed point instead of the viewpoint. Rounding errors
-// are then relative to tau, the radius and the length of a bone.
+// Rays and capsules in single precision, one ray or a register full of them: appendix A
+// of the paper, counted from the observed point instead of the viewpoint. Rounding
+// errors are then relative to tau, the radius and the length of a bone.
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
@@ -57,8 +57,8 @@ dotProduct(Float ax, Float ay, Float az, Float bx, Float by, Float bz)
 }
 
 /** \brief Compares a ray with the axis of a capsule.
- * \tparam far_points the point may be far from the capsule: the ray is then counted from its
- * point nearest to a, since squares of a long way would take all digits
+ * \tparam far_points the point may be far from the capsule: the ray is then counted
+ * from its point nearest to a, since squares of a long way would take all digits
  * \param[in] minus_radius_square addend of |w_perp|^2
  */
 template <bool far_points, typename Float, typename Capsule>
@@ -83,8 +83,8 @@ compare(const ObservedRay<Float>& ray,
   }
   result.slope = dotProduct(vx, vy, vz, cx, cy, cz);
   result.height = dotProduct(wx, wy, wz, cx, cy, cz);
-  // Both are made perpendicular, though one would suffice: for an axis along the ray the
-  // rounding error of the other direction would count.
+  // Both are made perpendicular, though one would suffice: for an axis along the ray
+  // the rounding error of the other direction would count.
   const Float px = negativeMulAdd(result.slope, cx, vx);
   const Float py = negativeMulAdd(result.slope, cy, vy);
   const Float pz = negativeMulAdd(result.slope, cz, vz);
@@ -99,9 +99,10 @@ compare(const ObservedRay<Float>& ray,
 
 /** \brief Returns the bound below which the sign of a discriminant is unsure.
  *
- * It is a difference of squares, with an error of a few 1e-7 of them. If it is small, both
- * are about the square of the middle coefficient. The error of w_perp adds twice the radius
- * times at most 1e-7 of w, and twice that of the way to the origin of the ray.
+ * It is a difference of squares, with an error of a few 1e-7 of them. If it is small,
+ * both are about the square of the middle coefficient. The error of w_perp adds twice
+ * the radius times at most 1e-7 of w, and twice that of the way to the origin of the
+ * ray.
  * \param[in] w about the largest length of w that matters
  */
 template <bool far_points, typename Float>
@@ -151,8 +152,8 @@ struct NearCapsules {
  * order of the distances that count, seen from outside.
  * \param[in] capsule with any sign of the radius
  * \param[in] capsules NearCapsules or AnyCapsules. If they may be far, areAll() returns
- * whether a condition holds for all rays of a register or warp, and hits beyond the distance
- * reach do not matter
+ * whether a condition holds for all rays of a register or warp, and hits beyond the
+ * distance reach do not matter
  */
 template <typename Float, typename Capsules>
 PCL_GPU_ELEMENT Entry<Float>
@@ -175,8 +176,8 @@ enterCapsule(const ObservedRay<Float>& ray,
   const Float side = roughQuotient(-r.half - squareRoot(discriminant), r.square);
   const Float side_height = mulAdd(side, r.slope, r.height);
 
-  // A ray that enters the endless cylinder below a can only enter the ball at a; beyond b
-  // that at b.
+  // A ray that enters the endless cylinder below a can only enter the ball at a; beyond
+  // b that at b.
   const auto below = side_height < Float(0.0f);
   const auto beyond = side_height > Float(capsule.length);
   const Float end_height = select(beyond, r.height - Float(capsule.length), r.height);
@@ -201,8 +202,8 @@ enterCapsule(const ObservedRay<Float>& ray,
   return entry;
 }
 
-/** \brief Returns the entry into a capsule with two radii: the nearest entry into the balls
- * and, between them, the cone that touches both. */
+/** \brief Returns the entry into a capsule with two radii: the nearest entry into the
+ * balls and, between them, the cone that touches both. */
 template <typename Float, typename Capsules>
 PCL_GPU_ELEMENT Entry<Float>
 enterCapsule(const ObservedRay<Float>& ray,
@@ -239,8 +240,9 @@ enterCapsule(const ObservedRay<Float>& ray,
   const Float end_a = select(rest_a >= zero, -half_a - squareRoot(rest_a), infinite);
   const Float end_b = select(rest_b >= zero, -half_b - squareRoot(rest_b), infinite);
   Float nearest = minimum(end_a, end_b);
-  // One root is a quotient by the first coefficient, the other one of the last: neither is a
-  // difference of equals, even along the side of the cone, with a first one of about 0.
+  // One root is a quotient by the first coefficient, the other one of the last: neither
+  // is a difference of equals, even along the side of the cone, with a first one of
+  // about 0.
   const Float root = squareRoot(rest);
   const Float larger = select(half < zero, root - half, -half - root);
   const Float sides[2] = {roughQuotient(larger, square),

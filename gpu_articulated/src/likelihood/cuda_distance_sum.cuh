@@ -72,8 +72,8 @@ struct AnyCapsules {
 
 /** \brief Sums the distances of a chunk's points from a sample, block by block.
  * \tparam Capsules NearCapsules or AnyCapsules
- * \tparam careful double precision decides cases that single precision does not; if not, the
- * sum only reports such a case
+ * \tparam careful double precision decides cases that single precision does not; if
+ * not, the sum only reports such a case
  */
 template <typename Prepared, bool occluding, bool careful, typename Capsules>
 class DistanceSum {

@@ -21,8 +21,8 @@ constexpr int blocks_per_multiprocessor = 8;
 /** \brief Capsules of a chunk beyond this number are not listed. */
 constexpr int max_listed = 64;
 constexpr int word_bits = 32;
-/** \brief Returns an address in shared memory that stays in a register. Otherwise the compiler
- * computes it again for every use. */
+/** \brief Returns an address in shared memory that stays in a register. Otherwise the
+ * compiler computes it again for every use. */
 __device__ unsigned int
 sharedAddress(const void* memory)
 {
@@ -103,8 +103,8 @@ loadMarks(unsigned int shared_address)
   return marks;
 }
 
-/** \brief The capsules of a sample that reach into a chunk, and its blocks' marks on the
- * list. */
+/** \brief The capsules of a sample that reach into a chunk, and its blocks' marks on
+ * the list. */
 template <typename Prepared>
 struct ListedCapsules {
   Prepared capsules[max_listed];
@@ -147,8 +147,8 @@ listCapsules(const SampleTask<Prepared>& task,
 
 /** \brief Compares every block with the capsules that reach into it.
  *
- * First every lane marks its blocks' capsules on the chunk's list, then the lanes take the
- * points of a block each.
+ * First every lane marks its blocks' capsules on the chunk's list, then the lanes take
+ * the points of a block each.
  */
 template <typename Prepared, bool occluding, bool careful, typename Capsules>
 __device__ void
@@ -250,8 +250,8 @@ compare(const SampleTask<Prepared>& task,
   return true;
 }
 
-/** \brief Compares in double precision; a separate function, so that the usual case has all
- * registers. */
+/** \brief Compares in double precision; a separate function, so that the usual case has
+ * all registers. */
 template <typename Prepared, bool occluding, bool culled>
 __device__ __noinline__ void
 compareCarefully(const SampleTask<Prepared>& task,

@@ -46,7 +46,8 @@ struct OverWarp {
   }
 };
 
-/** \brief Joins the numbers of a block's threads: every warp stores its own, then joins all. */
+/** \brief Joins the numbers of a block's threads: every warp stores its own, then joins
+ * all. */
 struct OverBlock {
   float (*shared)[warps]; ///< five rows
 
@@ -64,8 +65,8 @@ struct OverBlock {
       for (int i = 0; i < count; ++i)
         shared[i][warp] = numbers[i];
     __syncthreads();
-    // Both halves of a warp join the same numbers. Sums count twice, which does not change a
-    // direction.
+    // Both halves of a warp join the same numbers. Sums count twice, which does not
+    // change a direction.
     for (int i = 0; i < count; ++i)
       numbers[i] = shared[i][lane % warps];
     return OverWarp()(result);

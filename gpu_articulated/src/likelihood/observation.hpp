@@ -78,10 +78,10 @@ wholeNumber(float value, float most)
 /** \brief Neighbours have similar keys: a Hilbert curve over the directions, with the
  * distance between its levels.
  *
- * Cells are angles, not metres, so that they suit scenes of any size. A cell's depth is about
- * twice its width: the compared piece of a ray has a length anyway.
- * \param[in] whole_rays rays are compared from the viewpoint on, so that distances do not
- * matter
+ * Cells are angles, not metres, so that they suit scenes of any size. A cell's depth is
+ * about twice its width: the compared piece of a ray has a length anyway.
+ * \param[in] whole_rays rays are compared from the viewpoint on, so that distances do
+ * not matter
  */
 PCL_GPU_HOST_DEVICE std::uint32_t
 sortKey(const ObservedPoint& point, bool whole_rays)
@@ -210,7 +210,8 @@ include(BundleExtent& extent, const BundleExtent& other)
             fmaxf(extent.greatest_length, other.greatest_length)};
 }
 
-/** \brief Returns the piece of a point's ray within tau of it; that of no point is empty. */
+/** \brief Returns the piece of a point's ray within tau of it; that of no point is
+ * empty. */
 PCL_GPU_HOST_DEVICE BundleExtent
 extentOf(const ObservedPoint& point, const Vector3& axis, float truncation_distance)
 {

@@ -25,7 +25,8 @@ struct BundleCone {
   Float radius, spread, nearest, farthest;
 };
 
-/** \brief Returns the cone in which capsules count: from the viewpoint on if occluding. */
+/** \brief Returns the cone in which capsules count: from the viewpoint on if
+ * occluding. */
 template <typename Float>
 PCL_GPU_ELEMENT BundleCone<Float>
 coneOf(const RayBundle& bundle, bool occluding)
@@ -53,8 +54,8 @@ largestRadius(const PreparedTaperedCapsule& capsule)
 
 /** \brief Returns false only if a capsule does not reach into a bundle of rays.
  *
- * Seen along the bundle's axis, the axis of the capsule must come as near as both radii allow
- * at the far end of the capsule. Along the axis both must overlap.
+ * Seen along the bundle's axis, the axis of the capsule must come as near as both radii
+ * allow at the far end of the capsule. Along the axis both must overlap.
  */
 template <typename Float, typename Capsule>
 PCL_GPU_ELEMENT auto
@@ -88,7 +89,8 @@ mayReach(const BundleCone<Float>& bundle,
   const Float ny = mulAdd(place, py, qy);
   const Float nz = mulAdd(place, pz, qz);
   const Float apart = mulAdd(nz, nz, mulAdd(ny, ny, nx * nx));
-  // Rounding: 2e-6 of the capsule's size; the bundle's own margin stands for its distance.
+  // Rounding: 2e-6 of the capsule's size; the bundle's own margin stands for its
+  // distance.
   const Float reach(capsule_radius + 2e-6f * (capsule_radius + capsule.length));
   const Float other_depth = mulAdd(length, slope, depth);
   const Float front = minimum(depth, other_depth) - reach;

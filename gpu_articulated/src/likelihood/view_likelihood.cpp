@@ -18,11 +18,12 @@ namespace {
 using Eigen::Vector2f;
 using Eigen::Vector3f;
 
-/** \brief Distance from the depth of the body within which skin hides an empty ray, metres. */
+/** \brief Distance from the depth of the body within which skin hides an empty ray,
+ * metres. */
 constexpr float empty_distance = 0.5f;
 
-/** \brief Cost of skin on an empty ray, in costs of a point that it misses: half, or else
- * outlines, which are never those of capsules, would make bodies too thin. */
+/** \brief Cost of skin on an empty ray, in costs of a point that it misses: half, or
+ * else outlines, which are never those of capsules, would make bodies too thin. */
 constexpr double empty_cost = 0.5;
 
 /** \brief Most cells of the grid along its longer side. */

@@ -11,8 +11,8 @@
 namespace pcl::gpu {
 
 /** \brief Checks the input of a search or fit.
- * \throws pcl::BadArgumentException for a body without skin, a pose of another size or with
- * numbers that are not finite, no points, or a viewpoint that is not finite
+ * \throws pcl::BadArgumentException for a body without skin, a pose of another size or
+ * with numbers that are not finite, no points, or a viewpoint that is not finite
  */
 void
 checkView(const Skeleton& skeleton,
@@ -20,8 +20,8 @@ checkView(const Skeleton& skeleton,
           const DeviceArray<PointXYZ>& points,
           const Eigen::Vector3f& viewpoint);
 
-/** \brief Computes the agreement of skins with one view of a body: with its points, and with
- * the empty rays past it. */
+/** \brief Computes the agreement of skins with one view of a body: with its points, and
+ * with the empty rays past it. */
 class ViewLikelihood {
 public:
   /** \brief Sets the observation. Waits for the stream.

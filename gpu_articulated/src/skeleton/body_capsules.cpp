@@ -43,7 +43,8 @@ const LongBone long_bones[] = {
     {BodyPart::Forearm, BodyPart::Hand, {{0.0f, 0.5f, 0.044f}, {0.5f, 1.0f, 0.033f}}},
     {BodyPart::Clavicle, BodyPart::UpperArm, {{0.2f, 1.0f, 0.055f}}}};
 
-/** \brief A capsule of a head, hand or foot. Lengths are metres of a person of 1.75 m. */
+/** \brief A capsule of a head, hand or foot. Lengths are metres of a person of 1.75
+ * m. */
 struct EndRow {
   const char* name; ///< behind the joint's name
   int joint;        ///< that it moves with
@@ -123,13 +124,15 @@ private:
       add(nameOf(joint) + row.name, row.joint, moved(row.a), moved(row.b), row.radius);
   }
 
-  /** \brief Adds capsules across the trunk, each on the joint of the spine just below it. */
+  /** \brief Adds capsules across the trunk, each on the joint of the spine just below
+   * it. */
   void
   makeTrunk()
   {
     const Vector3f hips = body_.middle(body_.hips);
     const Vector3f shoulders = body_.middle(body_.shoulders);
-    // From the nearest common ancestor of the shoulders. Parents come before their children.
+    // From the nearest common ancestor of the shoulders. Parents come before their
+    // children.
     int chest = body_.shoulders[0];
     for (int other = body_.shoulders[1]; chest != other;)
       (chest > other ? chest : other) = body_.parents[std::max(chest, other)];
@@ -186,7 +189,8 @@ private:
       addEachBone(joint, 0.0f);
   }
 
-  /** \brief Adds the pieces of a long bone. Without its child, every bone is one piece. */
+  /** \brief Adds the pieces of a long bone. Without its child, every bone is one
+   * piece. */
   void
   addPieces(int joint, const LongBone& long_bone)
   {

@@ -58,7 +58,8 @@ struct Body {
   Eigen::Vector3f up = Eigen::Vector3f::UnitY();
   Eigen::Vector3f forward = Eigen::Vector3f::UnitZ();
   float scale = 1.0f; ///< 1: a person of 1.75 m
-  /** \brief Left and right joint of the hips and of the shoulders; -1 if there is none. */
+  /** \brief Left and right joint of the hips and of the shoulders; -1 if there is
+   * none. */
   int hips[2] = {-1, -1};
   int shoulders[2] = {-1, -1};
 

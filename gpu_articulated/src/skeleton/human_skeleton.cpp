@@ -29,7 +29,8 @@ angle(const Vector3f& axis, float lower, float upper, float deviation)
   return {axis, lower * radians, upper * radians, deviation};
 }
 
-/** \brief A joint of the middle, or one of the left and its mirror image on the right. */
+/** \brief A joint of the middle, or one of the left and its mirror image on the
+ * right. */
 struct JointRow {
   const char* name; ///< %s stands for the side
   const char* parent;
@@ -43,7 +44,8 @@ jointRows()
   const Vector3f x = Vector3f::UnitX();
   const Vector3f y = Vector3f::UnitY();
   const Vector3f z = Vector3f::UnitZ();
-  // Arms are along +x on the left. Elbows bend forward, hands towards the palms, downward.
+  // Arms are along +x on the left. Elbows bend forward, hands towards the palms,
+  // downward.
   constexpr float height = 1.4315f;
   constexpr float depth = -0.02f;
   // Legs are along -y. Hips bend forward, knees backward, ankles upward.

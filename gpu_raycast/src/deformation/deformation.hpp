@@ -9,7 +9,7 @@
 
 namespace pcl::device {
 
-/** \brief In the order of gpu::Deformation. */
+/** \brief gpu::Deformation, in its order. */
 enum class DeformationKind { Wave, Twist, Bend, Noise };
 
 /** \brief Vertices to deform. Normals may be null. */
@@ -49,7 +49,8 @@ latticeValue(int x, int y, int z, std::uint32_t field)
   return static_cast<float>(hash >> 8) * (2.0f / 16777216.0f) - 1.0f;
 }
 
-/** \brief From 0 to 1 with first and second derivative 0 at both ends. */
+/** \brief Returns a number from 0 to 1 whose first two derivatives are 0 at both
+ * ends. */
 PCL_GPU_HOST_DEVICE float
 smoothStep(float t)
 {
@@ -78,7 +79,8 @@ smoothNoise(const Vector3& p, std::uint32_t field)
   return sum;
 }
 
-/** \brief Returns the new place of a point; lengths are relative to the region's radius. */
+/** \brief Returns the new place of a point; lengths are relative to the region's
+ * radius. */
 PCL_GPU_HOST_DEVICE Vector3
 deformed(const DeformationTask& task, const Vector3& q)
 {
@@ -111,7 +113,7 @@ deformed(const DeformationTask& task, const Vector3& q)
   }
 }
 
-/** \brief The normal of the deformed surface, from how two tangents are deformed. */
+/** \brief The normal of the deformed surface, from the deformation of two tangents. */
 PCL_GPU_HOST_DEVICE Vector3
 deformedNormal(const DeformationTask& task, const Vector3& q, const Vector3& normal)
 {
@@ -130,36 +132,10 @@ deformedNormal(const DeformationTask& task, const Vector3& q, const Vector3& nor
   return normalized(cross(along(first), along(second)));
 }
 
-/** \brief Deforms one vertex. Those far out of the region stay. */
-PCL_GPU_HOST_DEVICE void
-deformVertex(const DeformationTask& task, std::size_t i)
-{
-  constexpr float farthest = 1e5f;
-  const Float4 from = task.vertices[i];
-  const float inverse = 1.0f / task.radius;
-  const Vector3 q = inverse * (Vector3{from.x, from.y, from.z} - task.center);
-  const bool moves =
-      fabsf(q.x) < farthest && fabsf(q.y) < farthest && fabsf(q.z) < farthest;
-  task.deformed_vertices[i] =
-      moves ? asFloat4(task.center + task.radius * deformed(task, q)) : from;
-  if (!task.normals)
-    return;
-  const Float4 normal = task.normals[i];
-  const Vector3 n =
-      moves ? deformedNormal(task, q, {normal.x, normal.y, normal.z}) : Vector3{};
-  task.deformed_normals[i] = moves ? Float4{n.x, n.y, n.z, 0.0f} : normal;
-}
-
 /** \brief Vertices are spread over the rows of a loop in two dimensions. */
 constexpr int deformation_columns = 4096;
 
-inline int
-deformationRows(const DeformationTask& task)
-{
-  return static_cast<int>((task.count + deformation_columns - 1) / deformation_columns);
-}
-
-/** \brief The loop's body. */
+/** \brief Deforms a vertex. Those far out of the region stay. */
 struct DeformVertices {
   DeformationTask task;
 
@@ -167,8 +143,22 @@ struct DeformVertices {
   operator()(int x, int y) const
   {
     const std::size_t i = static_cast<std::size_t>(y) * deformation_columns + x;
-    if (i < task.count)
-      deformVertex(task, i);
+    if (i >= task.count)
+      return;
+    constexpr float farthest = 1e5f;
+    const Float4 from = task.vertices[i];
+    const float inverse = 1.0f / task.radius;
+    const Vector3 q = inverse * (Vector3{from.x, from.y, from.z} - task.center);
+    const bool moves =
+        fabsf(q.x) < farthest && fabsf(q.y) < farthest && fabsf(q.z) < farthest;
+    task.deformed_vertices[i] =
+        moves ? asFloat4(task.center + task.radius * deformed(task, q)) : from;
+    if (!task.normals)
+      return;
+    const Float4 normal = task.normals[i];
+    const Vector3 n =
+        moves ? deformedNormal(task, q, {normal.x, normal.y, normal.z}) : Vector3{};
+    task.deformed_normals[i] = moves ? Float4{n.x, n.y, n.z, 0.0f} : normal;
   }
 };
 

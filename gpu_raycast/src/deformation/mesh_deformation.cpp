@@ -61,11 +61,9 @@ MeshDeformation::compute(const TriangleMesh& rest,
   task.deformed_normals = reinterpret_cast<Float4*>(deformed.normals.ptr());
   if (task.count == 0)
     return;
-  parallelFor2D(device,
-                device::deformation_columns,
-                device::deformationRows(task),
-                device::DeformVertices{task},
-                stream);
+  constexpr int columns = device::deformation_columns;
+  const auto rows = static_cast<int>((task.count + columns - 1) / columns);
+  parallelFor2D(device, columns, rows, device::DeformVertices{task}, stream);
 }
 
 } // namespace pcl::gpu

@@ -7,11 +7,12 @@
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
-// The boxes around what the threads of a warp, a block or a whole grid have.
+// The boxes around those of the threads of a warp, a block or a whole grid.
 
 namespace pcl::device::cuda {
 
-/** \brief The box around those of lanes whose numbers differ in bits first..last only. */
+/** \brief The box around those of lanes whose numbers differ in bits first..last
+ * only. */
 __device__ inline Box
 unite(Box box, int first, int last)
 {

@@ -86,7 +86,8 @@ everyFourthBit(std::uint32_t bits)
 __device__ Box
 writeNode(const Box& child, int lane, WideNode* node)
 {
-  // A lane's part of what the lowest bytes are exponents of and the last one the children.
+  // A lane's part of the word of exponents, in the lowest bytes, and children, in the
+  // last.
   std::uint32_t part = everyFourthBit(__ballot_sync(all_lanes, !isEmpty(child))) << 24;
   const Box all = unite(child, lanes_of_child, warp_size / 2);
   const int axis = lane % lanes_of_child;
@@ -164,7 +165,8 @@ __launch_bounds__(threads)
     boxes[blockIdx.x] = all;
 }
 
-/** \brief Children that a block of the kernel below starts from: three levels of nodes. */
+/** \brief Children that a block of the kernel below starts from: three levels of
+ * nodes. */
 constexpr int block_children = node_width * node_width * node_width;
 
 /** \brief Writes the nodes of up to three levels.
@@ -233,7 +235,8 @@ std::size_t
 boxCount(const HierarchySize& size)
 {
   const std::size_t boxes = boxesOfLevel1(size);
-  // The boxes of the upper levels lie behind one another, every 512th part of those below.
+  // The boxes of the upper levels lie behind one another, every 512th part of those
+  // below.
   return std::max<std::size_t>(most_partial_boxes,
                                boxes + boxes / (block_children - 1) + max_levels);
 }

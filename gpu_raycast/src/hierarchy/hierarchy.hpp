@@ -6,8 +6,8 @@
 #include "hierarchy/ray.hpp"
 
 #include <cstdint>
-// The triangles of a leaf, coordinate by coordinate: a ray takes the coordinates of its own
-// frame's axes by their address, and looks at all triangles side by side.
+// The triangles of a leaf, coordinate by coordinate: a ray takes the coordinates of its
+// own frame's axes by their address, and looks at all triangles side by side.
 
 namespace pcl::device {
 
@@ -77,17 +77,18 @@ hitsTriangleOf(
 
 // A hierarchy of boxes over the triangles of a scene, in the world frame.
 //
-// The triangles are sorted along a Hilbert curve. Every four that follow each other are a
-// leaf, every eight leaves that follow each other a node, every eight nodes a node of the
-// level above, up to the root. The numbers alone say which node belongs to which: nodes
-// are numbered level by level from the root, which is 0, and the children of node i are
-// 8 i + 1 to 8 i + 8. So there is no topology to find: after the sort a level of boxes is a
-// reduction of the level below, without atomic operations and in few kernels, where finding
-// and fitting a binary radix tree (Karras 2012) takes longer than the sort does. Such a
-// tree cuts where the curve makes its long steps; here the curve has to make none: in
-// Hilbert's order rays visit 30 % fewer nodes than in Morton's (27 instead of 38 a ray
-// between random points around the Stanford dragon, 871414 triangles). Eight bits an axis
-// are enough for that mesh: with ten it is as many nodes, and 8 % fewer triangles.
+// The triangles are sorted along a Hilbert curve. Every four that follow each other are
+// a leaf, every eight leaves that follow each other a node, every eight nodes a node of
+// the level above, up to the root. The numbers alone say which node belongs to which:
+// nodes are numbered level by level from the root, which is 0, and the children of node
+// i are 8 i + 1 to 8 i + 8. So there is no topology to find: after the sort a level of
+// boxes is a reduction of the level below, without atomic operations and in few
+// kernels, where finding and fitting a binary radix tree (Karras 2012) takes longer
+// than the sort does. Such a tree cuts where the curve makes its long steps; here the
+// curve has to make none: in Hilbert's order rays visit 30 % fewer nodes than in
+// Morton's (27 instead of 38 a ray between random points around the Stanford dragon,
+// 871414 triangles). Eight bits an axis are enough for that mesh: with ten it is as
+// many nodes, and 8 % fewer triangles.
 //
 // A node holds the boxes of its children in bytes: 64 bytes, half of a cache line.
 
@@ -108,13 +109,14 @@ constexpr int max_levels = 10;
 
 /** \brief The grid of 256^3 that a node's boxes lie on.
  *
- * Along each axis the step is a power of two, 2^-54 at least, and the origin a multiple of
- * it that is exact in single precision.
+ * Along each axis the step is a power of two, 2^-54 at least, and the origin a multiple
+ * of it that is exact in single precision.
  */
 struct alignas(16) NodeGrid {
   float origin[3];
-  /** \brief In the bytes from the lowest on: the exponents of 2^15 steps along x, y and z,
-   * as the bits of a float have them; a bit for each child of the node that is not empty. */
+  /** \brief In the bytes from the lowest on: the exponents of 2^15 steps along x, y and
+   * z, as the bits of a float have them; a bit for each child of the node that is not
+   * empty. */
   std::uint32_t exponents_and_children;
 };
 
@@ -145,51 +147,55 @@ struct Hierarchy {
   std::uint32_t first_leaf; ///< numbers from here on are those of leaves
 };
 
-/** \brief Heights are counted in units of 2^60 metres: floats then hold the inverse of every
- * slope that matters. */
+/** \brief Heights are counted in units of 2^60 metres: floats then hold the inverse of
+ * every slope that matters. */
 constexpr float heights_per_metre = 0x1p-60f;
 
 /** \brief A ray as boxes see it.
  *
- * Its z axis is the axis of the world that it runs along most, and points its way; x and y
- * are the two that follow. A plane across an axis is given by the height z at which the ray
- * passes through it: (p - o) / slope. A box is hit if the ray is between its planes of all
- * three axes at some height, and if the bounds of the ray leave something of the box
- * between its planes of z. The bounds say nothing of x and y: the distance that
- * hitsTriangle() computes can lie anywhere between those of the vertices.
+ * Its z axis is the axis of the world that it runs along most, and points its way; x
+ * and y are the two that follow. A plane across an axis is given by the height z at
+ * which the ray passes through it: (p - o) / slope. A box is hit if the ray is between
+ * its planes of all three axes at some height, and if the bounds of the ray leave
+ * something of the box between its planes of z. The bounds say nothing of x and y: the
+ * distance that hitsTriangle() computes can lie anywhere between those of the vertices.
  *
- * No box is left out in which hitsTriangle() finds a hit. Let X, Y and Z be the coordinates
- * of the vertices relative to the ray's origin, s and r the slopes of x and y over z, and
- * u = 2^-24.
+ * No box is left out in which hitsTriangle() finds a hit. Let X, Y and Z be the
+ * coordinates of the vertices relative to the ray's origin, s and r the slopes of x and
+ * y over z, and u = 2^-24.
  *
- * The sheared x of a vertex is fl(fl(X) - fl(s fl(Z))): it is X - s Z but for an error below
- * 2u |X| + 3u |s Z|. If the vertices have weights, not negative, whose weighted sums of the
- * sheared x and of y are 0, then at z, the weighted sum of Z, the ray is in the triangle but
- * for errors of that size. There are such weights: the areas, whose signs are right where
- * their magnitude is above 2^-150. If one of them is above 2^-125, those with a wrong sign
- * may be taken for 0: that moves x by less than u |x|. If none is, either all |x| (or all
- * |y|) are below 2^-62, which is less than the margin of their axis, so that only y (or x)
- * matters, and has weights since it was found to straddle zero. Or the line between the
- * vertices with the least and the greatest x passes x = 0 at |y| < 2^-125 / 2^-62, which is
- * in the margin, too.
+ * The sheared x of a vertex is fl(fl(X) - fl(s fl(Z))): it is X - s Z but for an error
+ * below 2u |X| + 3u |s Z|. If the vertices have weights, not negative, whose weighted
+ * sums of the sheared x and of y are 0, then at z, the weighted sum of Z, the ray is in
+ * the triangle but for errors of that size. There are such weights: the areas, whose
+ * signs are right where their magnitude is above 2^-150. If one of them is above
+ * 2^-125, those with a wrong sign may be taken for 0: that moves x by less than u |x|.
+ * If none is, either all |x| (or all
+ * |y|) are below 2^-62, which is less than the margin of their axis, so that only y (or
+ * x) matters, and has weights since it was found to straddle zero. Or the line between
+ * the vertices with the least and the greatest x passes x = 0 at |y| < 2^-125 / 2^-62,
+ * which is in the margin, too.
  *
- * So there is a z at which the ray is at most e = 4u |X| + 5u |s Z| away from the triangle's
- * box along x, and the same along y. |Z| is below |z| plus the triangle's extent, by 2^-21
- * of which the box was made larger; and |s z| is at most |X| + e. What is left of e is less
- * than 10u |X|, with |X| < |d| + 257 g, where d is the distance to the grid's origin and g
- * its step. Rounding on the way to (d + q g) / s, where q is the number of a plane, adds
- * 7u |d| and, because q is counted from 2^15, 2^-8 g. Margins of 2^-19 |d| and of g / 64,
- * which the planes keep from the box, are more than all this and 2^-62 together.
+ * So there is a z at which the ray is at most e = 4u |X| + 5u |s Z| away from the
+ * triangle's box along x, and the same along y. |Z| is below |z| plus the triangle's
+ * extent, by 2^-21 of which the box was made larger; and |s z| is at most |X| + e. What
+ * is left of e is less than 10u |X|, with |X| < |d| + 257 g, where d is the distance to
+ * the grid's origin and g its step. Rounding on the way to (d + q g) / s, where q is
+ * the number of a plane, adds 7u |d| and, because q is counted from 2^15, 2^-8 g.
+ * Margins of 2^-19 |d| and of g / 64, which the planes keep from the box, are more than
+ * all this and 2^-62 together.
  *
- * The inverse of a slope is 2^138 / m at most. With a slope of 0 or next to it the ray so
- * leaves its way by less than 2^-138 2^38 m, which is in the margin. No number here is above
- * 2^126: d < 2^38 m (see max_coordinates), g <= 2^31 m; so none becomes infinite or NaN. None
- * that matters is so small that it underflows: g / 64 is 2^-120 units or more.
+ * The inverse of a slope is 2^138 / m at most. With a slope of 0 or next to it the ray
+ * so leaves its way by less than 2^-138 2^38 m, which is in the margin. No number here
+ * is above 2^126: d < 2^38 m (see max_coordinates), g <= 2^31 m; so none becomes
+ * infinite or NaN. None that matters is so small that it underflows: g / 64 is 2^-120
+ * units or more.
  */
 struct BoxRay {
   int axis;                 ///< the world's axis that is z here
   std::uint32_t byte_order; ///< x, y and z of the world's axes, see permuteBytes()
-  /** \brief Rows of a node that have the planes which the ray meets first, along x, y, z. */
+  /** \brief Rows of a node that have the planes which the ray meets first, along x, y,
+   * z. */
   std::uint32_t nearer[3];
   Vector3 origin;
   Vector3 inverse;   ///< slopes of z over x, y and z, in units of height by metre
@@ -223,8 +229,8 @@ permuteBytes(std::uint32_t word, std::uint32_t order)
 #endif
 }
 
-/** \brief The height of a distance along a ray, in metres; those of triangles are less than
- * 1e12. */
+/** \brief The height of a distance along a ray, in metres; those of triangles are less
+ * than 1e12. */
 PCL_GPU_HOST_DEVICE float
 boundedHeight(const RayFrame& frame, float distance)
 {
@@ -300,7 +306,8 @@ loadPlanes(const PlaneRow& planes)
 #if defined(__CUDA_ARCH__)
   return *reinterpret_cast<const uint2*>(planes.of);
 #else
-  // In two steps: a loop over bytes gets vectors of eight of them, and so of two floats.
+  // In two steps: a loop over bytes gets vectors of eight of them, and so of two
+  // floats.
   LoadedPlanes loaded;
   std::int32_t numbers[node_width];
   for (int i = 0; i < node_width; ++i)
@@ -326,8 +333,8 @@ multiplyAdd(float a, float b, float c)
 /** \brief Heights at which a ray passes a node's planes across an axis. */
 struct PlaneHeights {
   float many_steps;   ///< 2^15 steps, in metres
-  float scale;        ///< heights by what planeAt() multiplies
-  float lower, upper; ///< heights of what it counts from, less and more a margin
+  float scale;        ///< factor of planeAt()
+  float lower, upper; ///< heights that it counts from, less and more a margin
 };
 
 /**
@@ -431,7 +438,8 @@ hitChildren(const Hierarchy& hierarchy,
 /** \brief Sort key of a child, less for nearer ones: the bits of a height, as a signed
  * number, but for the last three, which are the child's number.
  *
- * Heights below zero are out of order. It does not matter: such a box is as good as reached.
+ * Heights below zero are out of order. It does not matter: such a box is as good as
+ * reached.
  */
 using ChildKey = std::int32_t;
 

@@ -8,8 +8,8 @@
 
 #include <cstddef>
 
-// The steps that make a hierarchy (see hierarchy.hpp), for one triangle, one child or one
-// node.
+// The steps that make a hierarchy (see hierarchy.hpp), for one triangle, one child or
+// one node.
 
 namespace pcl::device {
 
@@ -69,7 +69,7 @@ middleOf(const Box& box)
           0.5f * box.least[2] + 0.5f * box.most[2]};
 }
 
-/** \brief Instances in the world frame, and how many triangles they have together. */
+/** \brief Instances in the world frame, and the number of their triangles. */
 struct WorldTriangles {
   const Instance* instances;
   int instance_count;
@@ -86,7 +86,7 @@ loadTriangle(const WorldTriangles& world, std::uint32_t id, Triangle& triangle)
       world.instances[findInstance(world.instances, world.instance_count, id)];
   const int number = static_cast<int>(id - instance.first_triangle);
   return number < triangleCount(instance.mesh) &&
-         loadTriangle(instance.mesh, instance.transform, number, triangle);
+         loadTriangle(instance, number, triangle);
 }
 
 /** \brief Grows a box by a triangle, if that is visible. */
@@ -105,6 +105,26 @@ includeMiddle(Box& box, const WorldTriangles& world, std::uint32_t id)
   Triangle triangle;
   if (loadTriangle(world, id, triangle))
     include(box, middleOf(boxOf(triangle)));
+}
+
+/** \brief Returns the box around all triangles, or their middles, on the host.
+ * \tparam grow includeTriangle or includeMiddle
+ */
+template <auto grow>
+Box
+boxOfAll(const WorldTriangles& world)
+{
+  Box box = emptyBox();
+#pragma omp parallel
+  {
+    Box own = emptyBox();
+#pragma omp for schedule(static) nowait
+    for (std::uint32_t id = 0; id < world.count; ++id)
+      grow(own, world, id);
+#pragma omp critical
+    include(box, own);
+  }
+  return box;
 }
 
 /** \brief The cell that a coordinate lies in, of cells from the least to the most. */
@@ -177,7 +197,7 @@ sortKey(const WorldTriangles& world, std::uint32_t id, const Box& middles, int b
                        bits);
 }
 
-/** \brief A box made larger for what rounding does to rays, see BoxRay. */
+/** \brief Returns a box made larger for the rounding of rays, see BoxRay. */
 PCL_GPU_HOST_DEVICE Box
 withMargin(const Box& box)
 {
@@ -197,7 +217,7 @@ withMargin(const Box& box)
 /** \brief Loads one of the sorted triangles.
  * \param[in] id of the triangle; if there is none, invisible
  * \param[out] leaf that it is put in
- * \param[in] i where it is put
+ * \param[in] i its place in the leaf
  * \return its box with a margin; empty if the triangle is invisible
  */
 PCL_GPU_HOST_DEVICE Box
@@ -217,8 +237,8 @@ struct GridAxis {
   float first;            ///< origin, in steps
 };
 
-/** \brief Returns 2^(exponent - 127), exactly: the float with these bits of its exponent. Not
- * the approximation of 2^x for any x that filters and likelihoods use. */
+/** \brief Returns 2^(exponent - 127), exactly: the float with these bits of its
+ * exponent. Not the approximation of 2^x for any x that filters and likelihoods use. */
 PCL_GPU_HOST_DEVICE float
 powerOfTwo(std::uint32_t exponent)
 {
@@ -244,14 +264,16 @@ planeAbove(float steps)
   return plane - steps < plane_margin ? plane + 1.0f : plane;
 }
 
-/** \brief The finest grid that holds the children's boxes, and whose planes are exact. */
+/** \brief The finest grid that holds the children's boxes, and whose planes are
+ * exact. */
 PCL_GPU_HOST_DEVICE GridAxis
 makeGridAxis(float least, float most)
 {
   constexpr int finest = 127 - 54; // see BoxRay
   const auto exponentOf = [](float a) { return static_cast<int>(bitsOf(a) >> 23); };
   const int of_extent = exponentOf(most - least) - 7;
-  // Planes are multiples of the step: they are exact if these have no more than 24 bits.
+  // Planes are multiples of the step: they are exact if these have no more than 24
+  // bits.
   const int of_rounding = exponentOf(maximum(fabsf(least), fabsf(most))) - 22;
   int exponent = of_extent > of_rounding ? of_extent : of_rounding;
   exponent = exponent > finest ? exponent : finest;

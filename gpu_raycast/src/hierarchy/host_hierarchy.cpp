@@ -13,22 +13,6 @@ namespace {
 /** \brief Rays that a thread takes at a time. */
 constexpr std::size_t chunk = 512;
 
-Box
-middlesOf(const WorldTriangles& world)
-{
-  Box middles = emptyBox();
-#pragma omp parallel
-  {
-    Box own = emptyBox();
-#pragma omp for schedule(static) nowait
-    for (std::uint32_t id = 0; id < world.count; ++id)
-      includeMiddle(own, world, id);
-#pragma omp critical
-    include(middles, own);
-  }
-  return middles;
-}
-
 /** \brief Writes a node from its children's boxes. */
 Box
 makeNode(const Box (&children)[node_width], WideNode& node)
@@ -93,7 +77,7 @@ answerSome(const QueryTask<int>& task, std::size_t first, std::size_t last)
     task.answers[i] = device::countHits(task.hierarchy, task.rays[i], task.sides);
 }
 
-/** \brief Answers for all rays, which differ in what they cost. */
+/** \brief Answers for all rays, which differ in cost. */
 template <typename Answer>
 void
 answerAll(const QueryTask<Answer>& task)
@@ -114,7 +98,7 @@ boxCount(const HierarchySize& size)
 void
 makeKeys(const BuildTask& task)
 {
-  const Box middles = middlesOf(task.world);
+  const Box middles = boxOfAll<includeMiddle>(task.world);
 #pragma omp parallel for schedule(static)
   for (std::uint32_t id = 0; id < task.world.count; ++id) {
     task.keys[id] = sortKey(task.world, id, middles, task.key_bits);

@@ -28,8 +28,9 @@ constexpr float largest_float = 3.402823466e38f;
 
 /** \brief The frame in which a ray is the z axis, but for a shear.
  *
- * The axes are those of the world in another order: z is the one that the ray runs along
- * most, and x and y follow so that the frame is right-handed when seen along the ray.
+ * The axes are those of the world in another order: z is the one that the ray runs
+ * along most, and x and y follow so that the frame is right-handed when seen along the
+ * ray.
  */
 struct RayFrame {
   int x, y, z;            ///< the world's axes
@@ -113,9 +114,9 @@ straddlesZero(float a, float b, float c)
 
 /** \brief The hit of a ray and a triangle within the ray's bounds.
  *
- * Of points that surround the origin some lie on either side of it in x, and in y. To ask
- * that first is quick, and makes it true also where tiny areas round to zero: the test of
- * boxes relies on it, see hierarchy.hpp.
+ * Of points that surround the origin some lie on either side of it in x, and in y. To
+ * ask that first is quick, and makes it true also where tiny areas round to zero: the
+ * test of boxes relies on it, see hierarchy.hpp.
  */
 PCL_GPU_HOST_DEVICE bool
 hitsTriangle(const RayFrame& frame,
@@ -150,8 +151,8 @@ hitsTriangle(const RayFrame& frame,
 
 /** \brief Returns whether the signs of rounded areas leave a hit possible.
  *
- * They are right where they are not 0, so wherever hitsTriangle() finds a hit. There is no
- * branch, for triangles to be looked at side by side.
+ * They are right where they are not 0, so wherever hitsTriangle() finds a hit. There is
+ * no branch, for triangles to be looked at side by side.
  */
 PCL_GPU_HOST_DEVICE bool
 mayHitTriangle(const ShearedTriangle& triangle)

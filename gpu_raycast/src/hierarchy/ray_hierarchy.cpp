@@ -67,10 +67,4 @@ RayHierarchy::build(const MeshScene& scene, const Stream& stream)
   dispatch(device_, PCL_GPU_BOTH(makeHierarchy), task, stream);
 }
 
-device::Hierarchy
-RayHierarchy::view() const
-{
-  return {nodes_.ptr(), leaves_.ptr(), size_.first_leaf};
-}
-
 } // namespace pcl::gpu

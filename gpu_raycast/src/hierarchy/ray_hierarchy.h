@@ -4,11 +4,11 @@
 #pragma once
 
 #include "hierarchy/hierarchy.h"
-#include <pcl/gpu/utils/internal/mirrored_table.h>
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
 #include <pcl/gpu/utils/internal/key_sort.h>
+#include <pcl/gpu/utils/internal/mirrored_table.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 
@@ -22,7 +22,8 @@ namespace pcl::gpu {
  */
 class RayHierarchy {
 public:
-  /** \brief Makes it from the scene as it is now. Steady state neither allocates nor waits.
+  /** \brief Makes it from the scene as it is now. Steady state neither allocates nor
+   * waits.
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -37,7 +38,10 @@ public:
 
   /** \return what rays are cast at, valid until the next build() */
   device::Hierarchy
-  view() const;
+  view() const
+  {
+    return {nodes_.ptr(), leaves_.ptr(), size_.first_leaf};
+  }
 
 private:
   Device device_ = Device::host();

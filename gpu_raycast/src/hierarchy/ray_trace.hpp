@@ -7,11 +7,12 @@
 
 #include <cstddef>
 
-// Finds the hits of rays in a hierarchy, for kernels and loops that cast them. The answers
-// are those of hitsTriangle() with all triangles, whatever order these are visited in.
+// Finds the hits of rays in a hierarchy, for kernels and loops that cast them. The
+// answers are those of hitsTriangle() with all triangles, whatever order these are
+// visited in.
 
-/** \brief Compiles a host function with all that it calls for any processor and for those
- * with wider registers; which one runs is chosen when the library is loaded. */
+/** \brief Compiles a host function with all that it calls for any processor and for
+ * those with wider registers; which one runs is chosen when the library is loaded. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define PCL_GPU_FOR_EACH_PROCESSOR                                                     \
   __attribute__((target_clones("avx2", "default"), flatten))
@@ -142,8 +143,8 @@ pushChildren(std::uint32_t first_child,
  * The visitor takes a frame, the box ray, whose bounds it may draw in, a hit and the
  * triangle's id. It returns whether it has seen enough.
  *
- * Each turn visits a node if one is next, and then a leaf if one is: so the threads of a
- * warp come to nodes together, and to leaves.
+ * Each turn visits a node if one is next, and then a leaf if one is: so the threads of
+ * a warp come to nodes together, and to leaves.
  */
 template <typename Visitor>
 PCL_GPU_HOST_DEVICE void
@@ -190,9 +191,9 @@ struct PendingChildren {
 
 /** \brief Shows a visitor the hits of a ray, in any order.
  *
- * Without an order by distance a node is one entry of the stack, not up to eight. Leaves
- * wait beside the stack: each turn visits a node and a leaf, so that in a warp no thread
- * that has only one of both to visit holds up the others.
+ * Without an order by distance a node is one entry of the stack, not up to eight.
+ * Leaves wait beside the stack: each turn visits a node and a leaf, so that in a warp
+ * no thread that has only one of both to visit holds up the others.
  */
 template <typename Visitor>
 PCL_GPU_HOST_DEVICE void
@@ -234,7 +235,8 @@ visitInAnyOrder(const Hierarchy& hierarchy,
   }
 }
 
-/** \brief Keeps the nearest hit, and of several at one distance that of the lowest id. */
+/** \brief Keeps the nearest hit, and of several at one distance that of the lowest
+ * id. */
 struct NearestHit {
   TriangleHit hit;
   std::uint32_t triangle;

@@ -52,12 +52,13 @@ __launch_bounds__(threads) fitGrid(const __grid_constant__ ShadingScene scene,
     shareCells(grid_light, windows, lists.cells, grid);
 }
 
-/** \brief A triangle that touches more cells is given to them by all threads of a warp. */
+/** \brief A triangle that touches more cells is given to them by all threads of a
+ * warp. */
 constexpr std::uint32_t most_own_cells = 8;
 
-/** \brief Calls function(cell, bounds, id) for each cell that the triangles of a warp are
- * seen in on one face; cell is no_cell for threads that have none. All threads of the warp
- * must call, with triangles that are not everywhere.
+/** \brief Calls function(cell, bounds, id) for each cell that the triangles of a warp
+ * are seen in on one face; cell is no_cell for threads that have none. All threads of
+ * the warp must call, with triangles that are not everywhere.
  * \param[in] face of the thread's triangle
  * \param[in] is_seen whether there are cells
  * \return whether all calls for the thread's triangle returned true
@@ -201,7 +202,7 @@ __launch_bounds__(threads)
     lists.everywhere[atomicAdd(&lists.counts->everywhere, 1u)] = id;
 }
 
-/** \brief Finds how long the lists are whose places are known. */
+/** \brief Measures the lists, whose places are known. */
 __global__ void
 __launch_bounds__(threads) measureLists(const LightGridLists lists)
 {

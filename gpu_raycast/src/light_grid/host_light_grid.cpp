@@ -11,7 +11,7 @@ namespace pcl::device::host {
 namespace {
 
 /** \brief Adds a number that other threads add to as well.
- * \return what it was before
+ * \return the number before
  */
 std::uint32_t
 addAtomically(std::uint32_t& sum, std::uint32_t number)
@@ -80,24 +80,6 @@ fillCells(const LightGridLists& lists, const ShadingScene& scene, std::uint32_t 
     lists.everywhere[addAtomically(lists.counts->everywhere, 1)] = id;
 }
 
-Box
-boxOfAll(const ShadingScene& scene)
-{
-  const WorldTriangles world = {
-      scene.instances, scene.instance_count, scene.triangle_count};
-  Box box = emptyBox();
-#pragma omp parallel
-  {
-    Box own = emptyBox();
-#pragma omp for schedule(static) nowait
-    for (std::uint32_t id = 0; id < world.count; ++id)
-      includeTriangle(own, world, id);
-#pragma omp critical
-    include(box, own);
-  }
-  return box;
-}
-
 } // namespace
 
 std::size_t
@@ -114,7 +96,8 @@ makeLightGrid(const LightGridTask& task)
   const ShadingScene& scene = task.scene;
   const LightGridLists lists = lightGridIn(task.memory, scene.triangle_count);
   const GridLight light = gridLight(scene.lights[task.light]);
-  const Box box = boxOfAll(scene);
+  const Box box = boxOfAll<includeTriangle>(
+      {scene.instances, scene.instance_count, scene.triangle_count});
   FaceWindows windows;
   for (int i = 0; i < light_faces; ++i)
     windows.of[i] = makeFace(light, i, box, lists.grid->faces[i]);

@@ -11,10 +11,12 @@
 
 #include <algorithm>
 #include <cstddef>
-// The lists of triangles of a light grid's cells, one after the other: triangles count for
-// each cell, a sum over the counts says where the lists begin, and triangles put themselves
-// into them. The order within a list is any; whether a list has a triangle that hides the
-// light does not depend on it.
+
+struct CUstream_st;
+
+// The lists of triangles of a light grid's cells, one after the other: triangles count
+// for each cell, a sum over the counts gives the lists' beginnings, and triangles put
+// themselves into them. Lists have no order: the answer does not depend on it.
 
 namespace pcl::device {
 
@@ -30,7 +32,8 @@ struct LightGridCounts {
 struct LightGridLists {
   LightGrid* grid;
   LightGridCounts* counts;
-  /** \brief Of each cell its number of entries, then its first, then behind its last. */
+  /** \brief For each cell the number of its entries, then its first, then the end of
+   * its last. */
   std::uint32_t* ends;
   std::uint32_t cells;
   LightEntry* entries;
@@ -39,8 +42,8 @@ struct LightGridLists {
   Box* boxes;                ///< of the blocks of a kernel, in any state
 };
 
-/** \brief Returns whether shadow rays to a light can use a grid: they run to one point, or all in
- * one direction. */
+/** \brief Returns whether shadow rays to a light can use a grid: they run to one point,
+ * or all in one direction. */
 inline bool
 hasGrid(const LightSource& light, std::size_t triangles)
 {
@@ -62,8 +65,8 @@ lightGridCapacity(std::size_t triangles)
   return static_cast<std::uint32_t>(4 * triangles + (std::size_t(1) << 20));
 }
 
-/** \brief Returns whether a hierarchy is the faster way: few cells have most of the entries, or many
- * triangles are tested by all rays. */
+/** \brief Returns whether a hierarchy is the faster way: few cells have most of the
+ * entries, or many triangles are tested by all rays. */
 inline bool
 isCrowded(const LightGridCounts& counts, std::size_t triangles)
 {
@@ -95,7 +98,8 @@ takeLightGrid(ScratchPieces& pieces, std::size_t triangles, std::size_t boxes)
   return lists;
 }
 
-/** \brief Returns whether a triangle touches so many cells that each ray tests it as well. */
+/** \brief Returns whether a triangle touches so many cells that each ray tests it as
+ * well. */
 PCL_GPU_HOST_DEVICE bool
 isEverywhere(const LightGridLists& lists, const CellRectangle& cells)
 {
@@ -115,7 +119,7 @@ loadOccluder(const ShadingScene& scene, std::uint32_t id, Triangle& triangle)
   const int triangle_number = static_cast<int>(id - instance.first_triangle);
   return scene.materials[number].casts_shadow &&
          triangle_number < triangleCount(instance.mesh) &&
-         loadTriangle(instance.mesh, instance.transform, triangle_number, triangle);
+         loadTriangle(instance, triangle_number, triangle);
 }
 
 /** \brief Returns whether a triangle of a list is hit between a ray's bounds. */
@@ -126,10 +130,7 @@ isHitByRay(const ShadingScene& scene, const RayFrame& frame, std::uint32_t id)
       scene.instances[findInstance(scene.instances, scene.instance_count, id)];
   Triangle triangle{};
   // Triangles in a list are visible and cast shadows.
-  loadTriangle(instance.mesh,
-               instance.transform,
-               static_cast<int>(id - instance.first_triangle),
-               triangle);
+  loadTriangleOf(instance, id, triangle);
   TriangleHit hit;
   return hitsTriangle(frame, triangle, HitSides::Both, hit);
 }
@@ -154,7 +155,8 @@ placeOfRay(const LightGridLists& lists, const RayFrame& frame, const Ray& ray)
   return placeOfRay(lists.grid->faces[face], face, frame, ray.origin);
 }
 
-/** \brief Returns whether something hides the light of a grid. The same as isOccluded().
+/** \brief Returns whether something hides the light of a grid. The same as
+ * isOccluded().
  * \param[in] ray from a point of a triangle to the light
  */
 inline bool
@@ -176,12 +178,6 @@ isOccludedFromLight(const LightGridLists& lists,
       return true;
   return false;
 }
-
-} // namespace pcl::device
-
-struct CUstream_st;
-
-namespace pcl::device {
 
 /** \brief The grid of a light to make; see hasGrid(). */
 struct LightGridTask {

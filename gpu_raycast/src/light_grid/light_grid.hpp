@@ -7,33 +7,36 @@
 
 #include <cstdint>
 
-// A grid of the directions in which a light sees triangles, for shadow rays that all run to
-// one point, or all in one direction. As the paper's tiles are to the camera, its cells are
-// to the light, and so that nothing lies outside of it: a light has six faces, one for each
-// way along an axis of the world, and those on which it sees the scene share the cells.
+// A grid of the directions in which a light sees triangles, for shadow rays that all
+// run to one point, or all in one direction. As the paper's tiles are to the camera,
+// its cells are to the light, and so that nothing lies outside of it: a light has six
+// faces, one for each way along an axis of the world, and those on which it sees the
+// scene share the cells.
 //
-// A ray belongs to the face that makeRayFrame() gives it: its z axis is the one that the ray
-// runs along most. Where it passes through a plane across that axis, in the middle of what
-// the face sees, is its cell. A triangle is in all cells that its projection from the light
-// onto the plane touches.
+// A ray belongs to the face that makeRayFrame() gives it: its z axis is the one that
+// the ray runs along most. Where it passes through a plane across that axis, in the
+// middle of what the face sees, is its cell. A triangle is in all cells that its
+// projection from the light onto the plane touches.
 //
-// Margins. hitsTriangle() finds a hit only if there are weights, none negative,
-// with which the sheared corners add up to zero; so the same mean Q of the real corners lies
-// beside the ray by no more than what shearing rounds. With u = 2^-24, the start S, the light
-// L, the plane's middle C, and d no less than any coordinate of S - C or of a corner's
-// difference to C:
+// Margins. hitsTriangle() finds a hit only if there are weights, none negative, with
+// which the sheared corners add up to zero; so the same mean Q of the real corners lies
+// beside the ray by no more than what shearing rounds. With u = 2^-24, the start S, the
+// light L, the plane's middle C, and d no less than any coordinate of S - C or of a
+// corner's difference to C:
 //  - Q is within 10 u d of the line that starts at S with the ray's rounded slope;
-//  - that slope is the one from L to S but for 3 u, so the line misses L by 3 u (z + 2 d) at
-//    most, where z is the depth of Q as the light sees it;
-//  - so where this line passes the plane, and where the line from L through Q does, is less
-//    than u d (16 + 16 d / z) apart; computing both takes u d (16 + 8 d / z) more, as far as
-//    slopes of 2. Corners beyond lie outside of the face, with or without rounding.
-// Cells are found with a margin of 64 u d (1 + d / z). All is measured from C: that a light
-// is far away does no harm, and a parallel light is one at infinity.
+//  - that slope is the one from L to S but for 3 u, so the line misses L by 3 u (z + 2
+//    d) at most, where z is the depth of Q as the light sees it;
+//  - so where this line passes the plane, and where the line from L through Q does, is
+//    less than u d (16 + 16 d / z) apart; computing both takes u d (16 + 8 d / z) more,
+//    as far as slopes of 2. Corners beyond lie outside of the face, with or without
+//    rounding.
+// Cells are found with a margin of 64 u d (1 + d / z). All is measured from C: that a
+// light is far away does no harm, and a parallel light is one at infinity.
 //
 // Triangles that reach into the plane of the light, where z changes its sign, have no
-// projection. If they may hide the light from a ray of the face, which small ones do only
-// close to the light, they are tested by all rays, as those are that touch very many cells.
+// projection. If they may hide the light from a ray of the face, which small ones do
+// only close to the light, they are tested by all rays, as those are that touch very
+// many cells.
 
 namespace pcl::device {
 
@@ -43,12 +46,13 @@ struct GridLight {
   bool is_directional;
 };
 
-/** \brief View of a light along one axis of the world; coordinates are those of inFace(). */
+/** \brief View of a light along one axis of the world; coordinates are those of
+ * inFace(). */
 struct LightFace {
   Vector3 center;         ///< C
   Vector3 to_center;      ///< C - L; unused if directional
   float slope_u, slope_v; ///< of all rays, if directional
-  float first_u, first_v; ///< where the cells begin on the plane, from C
+  float first_u, first_v; ///< begin of the cells on the plane, from C
   float parts_per_metre;  ///< of cells
   float extent;           ///< d
   float steps_per_metre;  ///< of depth
@@ -65,8 +69,8 @@ struct LightGrid {
   int seeing_face; ///< the only one, if directional
 };
 
-/** \brief A point's coordinates as a face names them: z is the face's axis, and grows away
- * from the light; u and v are the axes that follow in turn. */
+/** \brief A point's coordinates as a face names them: z is the face's axis, and grows
+ * away from the light; u and v are the axes that follow in turn. */
 PCL_GPU_HOST_DEVICE Vector3
 inFace(int face, const Vector3& v)
 {
@@ -130,8 +134,8 @@ depthStep(const LightFace& face, float z)
   return static_cast<int>(minimum(maximum(step, 0.0f), float(depth_steps - 1)));
 }
 
-/** \brief A number of each of an entry's bounds side by side, with a bit between: of depth
- * eleven bits, of the others four. */
+/** \brief A number of each of an entry's bounds side by side, with a bit between: of
+ * depth eleven bits, of the others four. */
 PCL_GPU_HOST_DEVICE std::uint32_t
 packed(int depth_step, int u, int other_u, int v, int other_v)
 {
@@ -142,10 +146,11 @@ packed(int depth_step, int u, int other_u, int v, int other_v)
 /** \brief The bits between. */
 constexpr std::uint32_t guards = 1u << 31 | 1u << 19 | 1u << 14 | 1u << 9 | 1u << 4;
 
-/** \brief A ray to the light: its cell, and where in it. */
+/** \brief A ray to the light: its cell, and its place there. */
 struct RayPlace {
   std::uint32_t cell;
-  /** \brief Places at which it starts and passes, their distances from the ends, and guards. */
+  /** \brief Places at which it starts and passes, their distances from the ends, and
+   * guards. */
   std::uint32_t bounds;
 };
 
@@ -155,7 +160,8 @@ struct alignas(8) LightEntry {
   std::uint32_t bounds; ///< the depth where it begins, and the parts of the cell
 };
 
-/** \brief Returns whether a ray of the cell may hit a triangle: no bound is above the ray's. */
+/** \brief Returns whether a ray of the cell may hit a triangle: no bound is above the
+ * ray's. */
 PCL_GPU_HOST_DEVICE bool
 mayHit(const LightEntry& entry, const RayPlace& ray)
 {
@@ -199,7 +205,8 @@ enum class LightSight {
   Anywhere ///< all may
 };
 
-/** \brief Returns whether a range of numbers is farther from zero than some distance. */
+/** \brief Returns whether a range of numbers is farther from zero than some
+ * distance. */
 PCL_GPU_HOST_DEVICE bool
 isBeside(const Range& range, float distance)
 {
@@ -272,10 +279,12 @@ seeTriangle(const LightGrid& grid,
   return LightSight::Cells;
 }
 
-/** \brief The only face on which a triangle is seen, if that is quick to find; or none, -1.
+/** \brief The only face on which a triangle is seen, if that is quick to find; or none,
+ * -1.
  *
- * Corners that are clearly within one face are clearly outside of all others, where rays
- * that hit the triangle in spite of it would have to miss it by more than rounding does.
+ * Corners that are clearly within one face are clearly outside of all others, where
+ * rays that hit the triangle in spite of it would have to miss it by more than rounding
+ * does.
  */
 PCL_GPU_HOST_DEVICE int
 onlyFace(const LightGrid& grid, const Triangle& triangle)
@@ -319,8 +328,8 @@ cellCount(const CellRectangle& cells)
          static_cast<std::uint32_t>(cells.rows);
 }
 
-/** \brief Calls function(cell, bounds) for the cell of a column and row that a triangle is
- * seen in. */
+/** \brief Calls function(cell, bounds) for the cell of a column and row that a triangle
+ * is seen in. */
 template <typename Function>
 PCL_GPU_HOST_DEVICE void
 forCell(const LightFace& face,
@@ -349,8 +358,8 @@ struct FaceWindow {
 
 /** \brief Chooses the plane of a face, and the window on it.
  *
- * Triangles beside the window count as in its outermost cells, so its size is a matter of
- * speed only.
+ * Triangles beside the window count as in its outermost cells, so its size is a matter
+ * of speed only.
  * \param[in] box of all triangles; empty if there are none
  */
 PCL_GPU_HOST_DEVICE FaceWindow

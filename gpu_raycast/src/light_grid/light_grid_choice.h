@@ -16,13 +16,13 @@ namespace pcl::gpu {
 
 /** \brief Decides which lights' shadow rays ask a grid, and which the hierarchy.
  *
- * Both give the same shadows. Which is faster is known when the light's grid was made; so
- * that nobody waits, that of the frame before decides. Only the first frame waits.
+ * Both give the same shadows. The faster way is known once the light's grid is made.
+ * The grid of the frame before decides, so that only the first frame waits.
  */
 class LightGridChoice {
 public:
-  /** \brief Begins a frame. Other numbers of lights or triangles, and another device, are
-   * another scene. */
+  /** \brief Begins a frame. Other numbers of lights or triangles, and another device,
+   * are another scene. */
   void
   beginFrame(const Device& device, std::size_t lights, std::size_t triangles)
   {
@@ -49,7 +49,7 @@ public:
       is_known_[light] = true;
     }
     const bool is_crowded = device::isCrowded(*counts(light), triangles_);
-    // Crowds come and go.
+    // A later frame may be less crowded.
     if (is_crowded && frame_ % frames_between_looks == 0)
       make(counts(light));
     return !is_crowded;

@@ -5,8 +5,9 @@
 
 #include "scene/scene.hpp"
 
-// Rays and projections of a gpu::CameraView. A point (x, y, z) of the camera's frame is seen
-// at u = fx x / w + cx, where w is z for a pinhole and 1 for an orthographic camera.
+// Rays and projections of a gpu::CameraView. A point (x, y, z) of the camera's frame is
+// seen at u = fx x / w + cx, where w is z for a pinhole and 1 for an orthographic
+// camera.
 
 namespace pcl::device {
 
@@ -19,8 +20,8 @@ nearestInteger(float a)
   return static_cast<int>(bitsOf(shifted) - 0x4b400000u);
 }
 
-/** \brief Offsets of a coordinate on the image, half a pixel and some margin. They make the
- * next integer the first, or last, pixel whose ray may pass beyond. */
+/** \brief Offsets of a coordinate on the image, half a pixel and some margin. They make
+ * the next integer the first, or last, pixel whose ray may pass beyond. */
 struct PixelOffsets {
   float first, last;
 };
@@ -46,7 +47,7 @@ struct CameraModel {
   HitSides sides;
 };
 
-/** \brief Nothing is seen that is nearer, metres: depths have a reciprocal. */
+/** \brief Least depth that is seen, metres: depths have a reciprocal. */
 constexpr float min_depth = 1e-30f;
 
 /** \brief Pixels from first to last, both included; empty if first > last. */
@@ -81,7 +82,8 @@ shear(const CameraModel& camera, const PlanePoint& slopes, const Vector3& v)
   return sheared(v.x, v.y, weightOf(camera, v), slopes);
 }
 
-/** \brief The hit of a pixel's ray and a triangle in the camera's frame; t is its depth. */
+/** \brief The hit of a pixel's ray and a triangle in the camera's frame; t is its
+ * depth. */
 PCL_GPU_HOST_DEVICE bool
 hitsTriangle(const CameraModel& camera,
              const PlanePoint& slopes,
@@ -111,8 +113,8 @@ struct Range {
   }
 };
 
-/** \brief Largest distance that shearing to any pixel of a row, or column, moves a point of
- * weight 1: what rounding errors there are relative to. */
+/** \brief Largest distance that shearing to any pixel of a row, or column, moves a
+ * point of weight 1: rounding errors are relative to it. */
 PCL_GPU_HOST_DEVICE float
 largestSlope(int first_pixel, int last_pixel, float center, float inverse_focal_length)
 {
@@ -120,9 +122,11 @@ largestSlope(int first_pixel, int last_pixel, float center, float inverse_focal_
                  fabsf(slopeOf(last_pixel, center, inverse_focal_length)));
 }
 
-/** \brief Includes the place, at infinity, at which an edge from behind enters the image.
+/** \brief Includes the place, at infinity, at which an edge from behind enters the
+ * image.
  * \param[in] front x (or y) of the end before the camera, at depth \a front_z
- * \param[in] back x (or y) of the end behind the camera, at depth \a back_z <= min_depth
+ * \param[in] back x (or y) of the end behind the camera, at depth \a back_z <=
+ * min_depth
  * \param[in] slope largest of any pixel
  */
 PCL_GPU_HOST_DEVICE void
@@ -131,7 +135,7 @@ includeCrossing(
 {
   // x of the crossing of the camera's plane, times a positive number
   const float crossing = front * -back_z + back * front_z;
-  // Shearing rounds in units of what it subtracts, not of what it is given.
+  // Shearing rounds in units of its subtrahend, not of its argument.
   const float reach = (fabsf(front) + slope * front_z) * fabsf(back_z) +
                       (fabsf(back) + slope * fabsf(back_z)) * front_z;
   const float doubt = 1e-6f * reach + min_depth;
@@ -142,12 +146,12 @@ includeCrossing(
     range.include(INFINITY);
 }
 
-/** \brief Returns whether the depths that hitsTriangle() finds on a triangle which reaches behind
- * the camera have the right sign.
+/** \brief Returns whether the depths that hitsTriangle() finds on a triangle which
+ * reaches behind the camera have the right sign.
  *
- * Exactly, depth is the determinant of the vertices over the sum of the weights. Where the
- * triangle's plane all but contains the camera, rounding can turn the sign, and a ray hit
- * what its other half points at.
+ * Exactly, depth is the determinant of the vertices over the sum of the weights. Where
+ * the triangle's plane all but contains the camera, rounding can turn the sign, and a
+ * ray hit what its other half points at.
  * \param[in] slope_x largest of any column
  * \param[in] slope_y largest of any row
  */
@@ -217,10 +221,10 @@ slopesAcrossCamera(const CameraModel& camera,
 
 /** \brief The pixels whose rays can hit a triangle; all that do are among them.
  *
- * hitsTriangle() finds a hit only if the sheared vertices lie on either side of the ray in
- * x and in y, and no rounding there moves a vertex across by more than three units in the
- * last place of the slope. So the bounds need to allow only for that and for their own
- * rounding, whatever the triangle looks like: PixelOffsets have that margin.
+ * hitsTriangle() finds a hit only if the sheared vertices lie on either side of the ray
+ * in x and in y, and no rounding there moves a vertex across by more than three units
+ * in the last place of the slope. So the bounds need to allow only for that and for
+ * their own rounding, whatever the triangle looks like: PixelOffsets have that margin.
  * \return pixels, also in part outside of the image if empty; see pixelCount()
  */
 PCL_GPU_HOST_DEVICE PixelRectangle
@@ -304,10 +308,11 @@ shearToCorners(const CameraModel& camera,
           doubt * reach_y};
 }
 
-/** \brief Returns whether a pixel of a rectangle may hit a triangle; only certain misses are false.
+/** \brief Returns whether a pixel of a rectangle may hit a triangle; only certain
+ * misses are false.
  *
- * Over the image an edge function is linear: its least and largest value are at corners,
- * but for rounding.
+ * Over the image an edge function is linear: its least and largest value are at
+ * corners, but for rounding.
  */
 PCL_GPU_HOST_DEVICE bool
 mayHitWithin(const CameraModel& camera,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include <pcl/common/io.h>
 #include <pcl/gpu/raycast/mesh_conversion.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
@@ -21,10 +22,8 @@ using TextureCoordinates =
 const PCLPointField*
 findField(const PCLPointCloud2& cloud, const char* name)
 {
-  for (const PCLPointField& field : cloud.fields)
-    if (field.name == name)
-      return &field;
-  return nullptr;
+  const int index = getFieldIndex(cloud, name);
+  return index < 0 ? nullptr : &cloud.fields[index];
 }
 
 std::size_t
@@ -135,7 +134,8 @@ readColors(const PCLPointCloud2& cloud)
   return colors;
 }
 
-/** \brief Throws about an argument; its name is put together only where it is needed. */
+/** \brief Throws about an argument; its name is put together only where it is
+ * needed. */
 template <typename T>
 void
 refuse(const std::string& name, const T& value, const char* expectation)
@@ -189,7 +189,8 @@ public:
                "a point of the mesh's cloud");
   }
 
-  /** \brief The vertex that is a point with given texture coordinates, maybe a new one. */
+  /** \brief The vertex that is a point with given texture coordinates, maybe a new
+   * one. */
   index_t
   vertexWith(index_t point, TextureCoordinate wanted)
   {
@@ -265,88 +266,58 @@ private:
   TriangleMeshOrigin origin_;
 };
 
-/** \brief The texture coordinates of a TextureMesh, corner by corner. */
-class CornerCoordinates {
-public:
-  explicit CornerCoordinates(const TextureMesh& mesh) : mesh_(mesh)
-  {
-    for (const TextureCoordinates& of_sub_mesh : mesh.tex_coordinates)
-      for (const Eigen::Vector2f& coordinate : of_sub_mesh)
-        all_.push_back({coordinate.x(), coordinate.y()});
-  }
-
-  bool
-  empty() const
-  {
-    return all_.empty();
-  }
-
-  /** \brief Goes to a sub-mesh; its polygons must then be asked for in order. */
-  void
-  startSubMesh(std::size_t sub_mesh)
-  {
-    sub_mesh_ = sub_mesh;
-    is_indexed_ = sub_mesh < mesh_.tex_coord_indices.size() &&
-                  !mesh_.tex_coord_indices[sub_mesh].empty();
-    if (is_indexed_) {
-      const std::size_t count = mesh_.tex_coord_indices[sub_mesh].size();
-      if (count != mesh_.tex_polygons[sub_mesh].size())
-        refuse("number of tex_coord_indices of sub-mesh " + std::to_string(sub_mesh),
-               count,
-               "one for each polygon");
-      return;
-    }
-    next_ = 0;
-    for (std::size_t i = 0; i < std::min(sub_mesh, mesh_.tex_coordinates.size()); ++i)
-      next_ += mesh_.tex_coordinates[i].size();
-    const std::size_t own = sub_mesh < mesh_.tex_coordinates.size()
-                                ? mesh_.tex_coordinates[sub_mesh].size()
-                                : 0;
-    std::size_t corners = 0;
-    for (const Vertices& polygon : mesh_.tex_polygons[sub_mesh])
-      corners += polygon.vertices.size();
-    if (own != 0 && own != corners)
-      refuse("number of tex_coordinates of sub-mesh " + std::to_string(sub_mesh),
-             own,
-             "one for each corner of its polygons, or none");
-    has_own_ = own > 0;
-  }
-
-  /** \brief The coordinates of a polygon's corners; empty if it has none. */
-  std::vector<TextureCoordinate>
-  ofPolygon(std::size_t polygon, std::size_t corners)
-  {
-    std::vector<TextureCoordinate> result;
-    if (is_indexed_) {
-      const Indices& indices = mesh_.tex_coord_indices[sub_mesh_][polygon].vertices;
-      const int sub_mesh = static_cast<int>(sub_mesh_);
-      if (!indices.empty() && indices.size() != corners)
-        refuse("number of texture coordinates of " + polygonName(sub_mesh, polygon),
-               indices.size(),
+/** \brief Returns the texture coordinates of the corners of a sub-mesh's polygons;
+ * empty for polygons without any.
+ * \param[in] all coordinates of the mesh
+ */
+std::vector<std::vector<TextureCoordinate>>
+cornersOf(const TextureMesh& mesh,
+          std::size_t sub_mesh,
+          const std::vector<TextureCoordinate>& all)
+{
+  const std::string name = "sub-mesh " + std::to_string(sub_mesh);
+  const std::vector<Vertices>& polygons = mesh.tex_polygons[sub_mesh];
+  std::vector<std::vector<TextureCoordinate>> corners(polygons.size());
+  if (sub_mesh < mesh.tex_coord_indices.size() &&
+      !mesh.tex_coord_indices[sub_mesh].empty()) {
+    const std::vector<Vertices>& indices = mesh.tex_coord_indices[sub_mesh];
+    if (indices.size() != polygons.size())
+      refuse("number of tex_coord_indices of " + name,
+             indices.size(),
+             "one for each polygon");
+    for (std::size_t i = 0; i < polygons.size(); ++i) {
+      const Indices& own = indices[i].vertices;
+      const auto polygon = [&] { return polygonName(static_cast<int>(sub_mesh), i); };
+      if (!own.empty() && own.size() != polygons[i].vertices.size())
+        refuse("number of texture coordinates of " + polygon(),
+               own.size(),
                "one for each corner, or none");
-      for (const index_t index : indices) {
-        if (index < 0 || static_cast<std::size_t>(index) >= all_.size())
-          refuse("texture coordinate's index in " + polygonName(sub_mesh, polygon),
+      for (const index_t index : own) {
+        if (index < 0 || static_cast<std::size_t>(index) >= all.size())
+          refuse("texture coordinate's index in " + polygon(),
                  index,
                  "one of the mesh's tex_coordinates");
-        result.push_back(all_[index]);
+        corners[i].push_back(all[index]);
       }
     }
-    else if (has_own_) {
-      result.assign(all_.begin() + next_, all_.begin() + next_ + corners);
-      next_ += corners;
-    }
-    return result;
+    return corners;
   }
-
-private:
-  const TextureMesh& mesh_;
-  std::vector<TextureCoordinate> all_;
-  std::size_t sub_mesh_ = 0;
-  std::size_t next_ = 0;
-  bool is_indexed_ = false;
-  bool has_own_ = false;
-};
+  if (sub_mesh >= mesh.tex_coordinates.size() || mesh.tex_coordinates[sub_mesh].empty())
+    return corners;
+  const TextureCoordinates& own = mesh.tex_coordinates[sub_mesh];
+  std::size_t count = 0;
+  for (const Vertices& polygon : polygons)
+    count += polygon.vertices.size();
+  if (own.size() != count)
+    refuse("number of tex_coordinates of " + name,
+           own.size(),
+           "one for each corner of its polygons, or none");
+  auto next = own.begin();
+  for (std::size_t i = 0; i < polygons.size(); ++i)
+    for (std::size_t c = 0; c < polygons[i].vertices.size(); ++c, ++next)
+      corners[i].push_back({next->x(), next->y()});
+  return corners;
+}
 
 } // namespace
 
@@ -366,20 +337,23 @@ toTriangleMesh(const TextureMesh& mesh, TriangleMeshOrigin* origin)
 {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   MeshBuilder builder(mesh.cloud);
-  CornerCoordinates coordinates(mesh);
+  std::vector<TextureCoordinate> coordinates;
+  for (const TextureCoordinates& of_sub_mesh : mesh.tex_coordinates)
+    for (const Eigen::Vector2f& coordinate : of_sub_mesh)
+      coordinates.push_back({coordinate.x(), coordinate.y()});
   if (!coordinates.empty())
     builder.useTexture();
   for (std::size_t s = 0; s < mesh.tex_polygons.size(); ++s) {
     const int sub_mesh = static_cast<int>(s);
-    coordinates.startSubMesh(s);
+    const auto corners = cornersOf(mesh, s, coordinates);
     for (std::size_t i = 0; i < mesh.tex_polygons[s].size(); ++i) {
       Indices polygon = mesh.tex_polygons[s][i].vertices;
       builder.checkPolygon(polygon, sub_mesh, i);
-      const auto corners = coordinates.ofPolygon(i, polygon.size());
       if (!coordinates.empty())
         for (std::size_t c = 0; c < polygon.size(); ++c)
           polygon[c] = builder.vertexWith(
-              polygon[c], corners.empty() ? TextureCoordinate{nan, nan} : corners[c]);
+              polygon[c],
+              corners[i].empty() ? TextureCoordinate{nan, nan} : corners[i][c]);
       builder.addFan(polygon, sub_mesh, i);
     }
   }

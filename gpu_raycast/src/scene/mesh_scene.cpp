@@ -31,6 +31,15 @@ triangleCount(const TriangleMesh& mesh)
   return mesh.triangles.size() / 3;
 }
 
+void
+checkTriangles(std::size_t triangles)
+{
+  checkArgument(triangles <= MeshScene::max_triangles,
+                "number of triangles in the scene",
+                triangles,
+                "fewer than 2^31");
+}
+
 } // namespace
 
 void
@@ -48,7 +57,7 @@ MeshScene::checkMesh(const TriangleMesh& mesh, int number) const
   checkArgument(mesh.triangle_count.size() <= 1,
                 "size of the triangle count",
                 mesh.triangle_count.size(),
-                "1, or 0 if all triangles are there");
+                "1, or 0 if all triangles exist");
   checkDevice("triangles", mesh.triangles, "vertices", deviceOf(mesh.vertices));
   checkDevice(
       "triangle count", mesh.triangle_count, "vertices", deviceOf(mesh.vertices));
@@ -79,13 +88,8 @@ MeshScene::setMesh(int mesh, const TriangleMesh& replacement)
   std::size_t instances = 0;
   for (const Instance& instance : instances_)
     instances += instance.mesh == mesh ? 1 : 0;
-  const std::size_t triangles = getNumberOfTriangles() +
-                                instances * triangleCount(replacement) -
-                                instances * before;
-  checkArgument(triangles <= max_triangles,
-                "number of triangles in the scene",
-                triangles,
-                "fewer than 2^31");
+  checkTriangles(getNumberOfTriangles() + instances * triangleCount(replacement) -
+                 instances * before);
   meshes_[mesh] = replacement;
 }
 
@@ -93,11 +97,7 @@ int
 MeshScene::addInstance(int mesh, const Pose& pose)
 {
   validatePose(pose, "instance pose");
-  const std::size_t triangles = getNumberOfTriangles() + triangleCount(getMesh(mesh));
-  checkArgument(triangles <= max_triangles,
-                "number of triangles in the scene",
-                triangles,
-                "fewer than 2^31");
+  checkTriangles(getNumberOfTriangles() + triangleCount(getMesh(mesh)));
   instances_.push_back({mesh, decltype(Instance::pose)(pose)});
   return getNumberOfInstances() - 1;
 }

@@ -2,17 +2,18 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 // The arithmetic between a vertex in memory and the depth of a hit, for numbers and for
-// SIMD registers of them: both round alike, so both find the same hits, bit for bit. Read
-// by scene.hpp for float, and by host_lanes-inl.h once for each SIMD target for Lanes, in
-// a namespace of the target's own; PCL_GPU_RAY_MATH is what goes before a function there.
+// SIMD registers of them: both round alike, so both find the same hits, bit for bit.
+// Read by scene.hpp for float, and by host_lanes-inl.h once for each SIMD target for
+// Lanes, in a namespace of the target's own; PCL_GPU_RAY_MATH goes before a function
+// there.
 //
 // The test of a ray and a triangle is that of Woop, Benthin and Wald (Watertight
-// Ray/Triangle Intersection, JCGT 2013). The vertices are sheared so that the ray becomes
-// the z axis; what is left is whether the origin lies in a triangle in the plane. Each
-// vertex is sheared alike in all triangles that share it, and the sign of an edge function
-// of two rounded points is always that of its exact value: the products round
-// monotonously, and if they come out equal, double precision decides. So the
-// plane's rounded triangles fit without gaps.
+// Ray/Triangle Intersection, JCGT 2013). The vertices are sheared so that the ray
+// becomes the z axis; what is left is whether the origin lies in a triangle in the
+// plane. Each vertex is sheared alike in all triangles that share it, and the sign of
+// an edge function of two rounded points is always that of its exact value: the
+// products round monotonously, and if they come out equal, double precision decides. So
+// the plane's rounded triangles fit without gaps.
 
 /** \brief One coordinate of a point after a rotation.
  * \param[in] row of the matrix
@@ -46,7 +47,8 @@ struct PlanePointOf {
   T x, y;
 };
 
-/** \brief Moves a vertex along the plane so that the ray of some slopes becomes the z axis.
+/** \brief Moves a vertex along the plane so that the ray of some slopes becomes the z
+ * axis.
  * \param[in] w of the vertex, that slopes are relative to
  */
 template <typename T>
@@ -80,7 +82,8 @@ roundedWeights(const PlanePointOf<T>& a,
   return {roundedArea(b, c), roundedArea(c, a), roundedArea(a, b)};
 }
 
-/** \brief Signs of the corners' weights: whether any is below 0, and whether any is above. */
+/** \brief Signs of the corners' weights: whether any is below 0, and whether any is
+ * above. */
 template <typename Mask>
 struct WeightSigns {
   Mask negative, positive;

@@ -13,8 +13,8 @@
 
 // Meshes as kernels and loops see them.
 //
-// This module is compiled without contraction of products and sums into fused operations:
-// the watertight test rests on it, and so does equality of host and CUDA.
+// This module is compiled without contraction of products and sums into fused
+// operations: the watertight test rests on it, and so does equality of host and CUDA.
 
 namespace pcl::device {
 
@@ -90,14 +90,14 @@ struct MeshArrays {
   int triangles_size; ///< triangles that there is room for
 };
 
-/** \brief A mesh, and where it stands. */
+/** \brief A mesh, and its place. */
 struct Instance {
   MeshArrays mesh;
   RigidTransform transform; ///< points of the mesh into the frame that rays are cast in
   std::uint32_t first_triangle;
 };
 
-/** \brief Number of triangles that are there. */
+/** \brief Returns the number of triangles that exist. */
 PCL_GPU_HOST_DEVICE int
 triangleCount(const MeshArrays& mesh)
 {
@@ -107,8 +107,8 @@ triangleCount(const MeshArrays& mesh)
   return count < 0 ? 0 : count < mesh.triangles_size ? count : mesh.triangles_size;
 }
 
-/** \brief Of a visible triangle no nine coordinates add up to more: products of three stay
- * finite. */
+/** \brief Of a visible triangle no nine coordinates add up to more: products of three
+ * stay finite. */
 constexpr float max_coordinates = 1e11f;
 
 PCL_GPU_HOST_DEVICE float
@@ -117,7 +117,8 @@ sumOfMagnitudes(const Vector3& v)
   return fabsf(v.x) + fabsf(v.y) + fabsf(v.z);
 }
 
-/** \brief Returns whether all coordinates are numbers that the test of rays can work with. */
+/** \brief Returns whether all coordinates are numbers that the test of rays can work
+ * with. */
 PCL_GPU_HOST_DEVICE bool
 isUsable(const Vector3& v)
 {
@@ -127,7 +128,7 @@ isUsable(const Vector3& v)
 PCL_GPU_HOST_DEVICE bool
 isUsable(const Triangle& triangle)
 {
-  // A sum, unlike a maximum, keeps what is not a number.
+  // A sum, unlike a maximum, keeps NaN.
   return sumOfMagnitudes(triangle.a) + sumOfMagnitudes(triangle.b) +
              sumOfMagnitudes(triangle.c) <=
          max_coordinates;
@@ -161,11 +162,10 @@ loadIndices(const MeshArrays& mesh, int triangle, int (&indices)[3])
  * \return false if the triangle is invisible: a vertex is missing or not usable
  */
 PCL_GPU_HOST_DEVICE bool
-loadTriangle(const MeshArrays& mesh,
-             const RigidTransform& transform,
-             int number,
-             Triangle& triangle)
+loadTriangle(const Instance& instance, int number, Triangle& triangle)
 {
+  const MeshArrays& mesh = instance.mesh;
+  const RigidTransform& transform = instance.transform;
   int indices[3];
   if (!loadIndices(mesh, number, indices))
     return false;
@@ -175,11 +175,15 @@ loadTriangle(const MeshArrays& mesh,
   return isUsable(triangle);
 }
 
-} // namespace pcl::device
+/** \brief The same of a triangle that the instance has, by its id. */
+PCL_GPU_HOST_DEVICE bool
+loadTriangleOf(const Instance& instance, std::uint32_t id, Triangle& triangle)
+{
+  return loadTriangle(
+      instance, static_cast<int>(id - instance.first_triangle), triangle);
+}
 
 // The test of a ray and a triangle for one of each; see ray_math-inl.h.
-
-namespace pcl::device {
 
 /** \brief A hit of a ray and a triangle (a, b, c). */
 struct TriangleHit {

@@ -38,19 +38,6 @@ arraysOf(const TriangleMesh& mesh)
 
 } // namespace
 
-device::HitSides
-hitSides(Culling culling)
-{
-  switch (culling) {
-  case Culling::Back:
-    return device::HitSides::Front;
-  case Culling::Front:
-    return device::HitSides::Back;
-  default:
-    return device::HitSides::Both;
-  }
-}
-
 Device
 deviceOf(const MeshScene& scene)
 {

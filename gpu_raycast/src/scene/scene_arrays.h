@@ -45,9 +45,12 @@ pixelsOf(DeviceArray2D<T>& image)
   return device::PtrStep<To>(reinterpret_cast<To*>(image.ptr()), image.step());
 }
 
-/** \brief The kernels' name for what is not culled. */
-device::HitSides
-hitSides(Culling culling);
+/** \brief Returns the kernels' name for the sides that are not culled. */
+inline device::HitSides
+hitSides(Culling culling)
+{
+  return static_cast<device::HitSides>(culling);
+}
 
 /** \brief A rigid transform in double precision. */
 using ExactPose = Eigen::Isometry3d;

@@ -5,8 +5,8 @@
 
 #include "shading/shading.hpp"
 
-// How much of the light from all around reaches a point: by rays, or guessed from what the
-// image shows (as Shanmugam and Arikan do, Hardware Accelerated Ambient Occlusion
+// The part of the light from all around that reaches a point: by rays, or guessed from
+// the image (as Shanmugam and Arikan do, Hardware Accelerated Ambient Occlusion
 // Techniques on GPUs, 2007; pieces of surface are flat here, where they have spheres).
 
 namespace pcl::device {
@@ -73,11 +73,12 @@ asVector(const Float4& v)
   return {v.x, v.y, v.z};
 }
 
-/** \brief The part of the light from all around that a piece of surface takes from a point.
+/** \brief The part of the light from all around that a piece of surface takes from a
+ * point.
  *
  * Its form factor, kept below 1 where the piece is close (Bunnell, Dynamic Ambient
- * Occlusion and Indirect Lighting, GPU Gems 2, 2005). Both its sides count: of a body that
- * stands before the point, the camera sees the far side.
+ * Occlusion and Indirect Lighting, GPU Gems 2, 2005). Both its sides count: of a body
+ * that stands before the point, the camera sees the far side.
  * \param[in] normal at the point
  * \param[in] to_piece from the point to the piece
  * \param[in] area of the piece
@@ -104,7 +105,7 @@ occlusionByPiece(const Vector3& normal,
 PCL_GPU_HOST_DEVICE float
 slantOf(const CameraModel& camera, const Vector3& point, const Vector3& normal)
 {
-  constexpr float most = 10.0f; // what is seen edge-on is no good estimate
+  constexpr float most = 10.0f; // a surface seen edge-on is no good estimate
   const float cosine =
       camera.orthographic
           ? fabsf(normal.z)
@@ -114,8 +115,9 @@ slantOf(const CameraModel& camera, const Vector3& point, const Vector3& normal)
 
 /** \brief The same as openPartByRays(), guessed from the pixels around.
  *
- * Each sample stands for its part of the disc of pixels that the radius covers, whatever
- * number of pixels these are: the finer the image, the more of them lie between samples.
+ * Each sample stands for its part of the disc of pixels that the radius covers,
+ * whatever number of pixels these are: the finer the image, the more of them lie
+ * between samples.
  */
 PCL_GPU_HOST_DEVICE float
 openPartInImage(const CameraModel& camera,

@@ -5,8 +5,9 @@
 
 #include "shading/shading.hpp"
 
-// Light that surfaces mirror and refract. Where a ray does both it is split; the rays that
-// wait are kept on a stack, which a path of max_bounces fills with one ray a bounce.
+// Light that surfaces mirror and refract. Where a ray does both it is split; the rays
+// that wait are kept on a stack, which a path of max_bounces fills with one ray a
+// bounce.
 
 namespace pcl::device {
 
@@ -50,8 +51,8 @@ struct Refraction {
 
 /** \brief Snell's law and Fresnel's equations for light without polarization.
  *
- * Not Schlick's approximation: it takes the same roots but mirrors at grazing angles even
- * where both media are the same.
+ * Not Schlick's approximation: it takes the same roots but mirrors at grazing angles
+ * even where both media are the same.
  * \param[in] ratio refractive index on the ray's side over that on the other
  */
 PCL_GPU_HOST_DEVICE Refraction

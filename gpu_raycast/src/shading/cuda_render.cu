@@ -2,7 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "light_grid/light_grid.h"
-#include "shading/render.h"
+#include "shading/render.hpp"
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
@@ -48,11 +48,11 @@ __launch_bounds__(threads)
 /** \brief Entries that a thread loads together. */
 constexpr int batch = 8;
 
-/** \brief Returns whether something hides the light of a grid from the rays of a warp: the answer
- * of isOccludedFromLight() in host code. All threads of the warp must call.
+/** \brief Returns whether something hides the light of a grid from the rays of a warp:
+ * the answer of isOccludedFromLight() in host code. All threads of the warp must call.
  *
- * Each thread first notes which of a number of entries its ray may hit; then the threads
- * test what they have found together.
+ * Each thread first notes which of a number of entries its ray may hit; then the
+ * threads test their finds together.
  * \param[in] has_ray whether the thread has one
  */
 __device__ bool

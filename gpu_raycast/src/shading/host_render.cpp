@@ -3,7 +3,7 @@
 
 #include "hierarchy/ray_trace.hpp"
 #include "light_grid/light_grid.h"
-#include "shading/render.h"
+#include "shading/render.hpp"
 
 namespace pcl::device::host {
 
@@ -58,7 +58,7 @@ shadeRowWithBounces(const RenderTask& task, int y)
     shadePixel<true>(task, x, y);
 }
 
-/** \brief Calls a function for all rows, which differ in what they cost. */
+/** \brief Calls a function for all rows, which differ in cost. */
 template <typename Function>
 void
 forEachRow(const RenderTask& task, const Function& function)

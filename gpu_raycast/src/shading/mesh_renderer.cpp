@@ -4,7 +4,7 @@
 #include "hierarchy/ray_hierarchy.h"
 #include "light_grid/light_grid_choice.h"
 #include "scene/scene_arrays.h"
-#include "shading/render.h"
+#include "shading/render.hpp"
 #include "shading/shading_tables.h"
 
 #include <pcl/gpu/raycast/mesh_renderer.h>
@@ -76,119 +76,99 @@ struct MeshRenderer::Buffers {
   Workspace workspace;
   LightGridChoice grid_choice;
 
+  /** \brief Lists instances, materials and lights as kernels see them. */
   void
-  collect(const MeshScene& scene, const MeshRendererParameters& parameters);
+  collect(const MeshScene& scene, const MeshRendererParameters& parameters)
+  {
+    instances.clear();
+    appendInstances(scene, ExactPose::Identity(), instances);
+    materials.assign(instances.size(), surfaceMaterial(parameters.material));
+    for (const auto& [instance, material] : parameters.instance_materials)
+      if (static_cast<std::size_t>(instance) < materials.size())
+        materials[instance] = surfaceMaterial(material);
+    lights.clear();
+    const bool soft = parameters.shadows == Shadows::Soft;
+    const int side = parameters.shadows == Shadows::None ? 0
+                     : soft ? parameters.soft_shadow_samples
+                            : 1;
+    for (const Light& light : parameters.lights)
+      lights.push_back(lightSource(light, side, soft));
+  }
 
+  /** \brief Brings the lists to a device. */
   void
-  upload(const Device& device, const Stream& stream, device::ShadingScene& scene);
+  upload(const Device& device, const Stream& stream, device::ShadingScene& scene)
+  {
+    scene.instances = device_instances.upload(device, instances, stream);
+    scene.instance_count = static_cast<int>(instances.size());
+    scene.materials = device_materials.upload(device, materials, stream);
+    scene.lights = device_lights.upload(device, lights, stream);
+    scene.light_count = static_cast<int>(lights.size());
+    scene.linear = device_srgb.upload(device, srgbTable(), stream);
+  }
 
+  /** \brief Decides which lights' shadow rays ask a grid.
+   * \param[in,out] grid gets memory if any light may have one
+   * \return whether all do
+   */
   bool
   chooseGrids(const Device& device,
               device::LightGridTask& grid,
               bool has_shadows,
-              const Stream& stream);
+              const Stream& stream)
+  {
+    uses_grid.assign(lights.size(), false);
+    if (!has_shadows)
+      return true;
+    const std::size_t triangles = grid.scene.triangle_count;
+    const auto hasGrid = [&](const device::LightSource& light) {
+      return device::hasGrid(light, triangles);
+    };
+    if (std::any_of(lights.begin(), lights.end(), hasGrid)) {
+      const std::size_t bytes =
+          functionFor(device, PCL_GPU_BOTH(lightGridBytes))(triangles);
+      workspace.reserve(bytes);
+      grid.memory = workspace.take<char>(bytes);
+    }
+    grid_choice.beginFrame(device, lights.size(), triangles);
+    for (std::size_t i = 0; i < lights.size(); ++i) {
+      grid.light = static_cast<int>(i);
+      const auto make = [&](device::LightGridCounts* counts) {
+        grid.counts = counts;
+        dispatch(device, PCL_GPU_BOTH(makeLightGrid), grid, stream);
+      };
+      uses_grid[i] =
+          hasGrid(lights[i]) && grid_choice.usesGrid(grid.light, make, stream);
+    }
+    return std::find(uses_grid.begin(), uses_grid.end(), false) == uses_grid.end();
+  }
 
+  /** \brief Finds the pixels that each light reaches.
+   * \param[in,out] grid is made anew for every light that uses one
+   */
   void
   testShadows(const Device& device,
               device::LightGridTask& grid,
               device::RenderTask& task,
-              const Stream& stream);
-};
-
-/** \brief Lists instances, materials and lights as kernels see them. */
-void
-MeshRenderer::Buffers::collect(const MeshScene& scene,
-                               const MeshRendererParameters& parameters)
-{
-  instances.clear();
-  appendInstances(scene, ExactPose::Identity(), instances);
-  materials.assign(instances.size(), surfaceMaterial(parameters.material));
-  for (const auto& [instance, material] : parameters.instance_materials)
-    if (static_cast<std::size_t>(instance) < materials.size())
-      materials[instance] = surfaceMaterial(material);
-  lights.clear();
-  const bool soft = parameters.shadows == Shadows::Soft;
-  const int side = parameters.shadows == Shadows::None ? 0
-                   : soft                              ? parameters.soft_shadow_samples
-                                                       : 1;
-  for (const Light& light : parameters.lights)
-    lights.push_back(lightSource(light, side, soft));
-}
-
-/** \brief Brings the lists to a device. */
-void
-MeshRenderer::Buffers::upload(const Device& device,
-                              const Stream& stream,
-                              device::ShadingScene& scene)
-{
-  scene.instances = device_instances.upload(device, instances, stream);
-  scene.instance_count = static_cast<int>(instances.size());
-  scene.materials = device_materials.upload(device, materials, stream);
-  scene.lights = device_lights.upload(device, lights, stream);
-  scene.light_count = static_cast<int>(lights.size());
-  scene.linear = device_srgb.upload(device, srgbTable(), stream);
-}
-
-/** \brief Decides which lights' shadow rays ask a grid.
- * \param[in,out] grid gets memory if any light may have one
- * \return whether all do
- */
-bool
-MeshRenderer::Buffers::chooseGrids(const Device& device,
-                                   device::LightGridTask& grid,
-                                   bool has_shadows,
-                                   const Stream& stream)
-{
-  uses_grid.assign(lights.size(), false);
-  if (!has_shadows)
-    return true;
-  const std::size_t triangles = grid.scene.triangle_count;
-  const auto hasGrid = [&](const device::LightSource& light) {
-    return device::hasGrid(light, triangles);
-  };
-  if (std::any_of(lights.begin(), lights.end(), hasGrid)) {
-    const std::size_t bytes =
-        functionFor(device, PCL_GPU_BOTH(lightGridBytes))(triangles);
-    workspace.reserve(bytes);
-    grid.memory = workspace.take<char>(bytes);
-  }
-  grid_choice.beginFrame(device, lights.size(), triangles);
-  for (std::size_t i = 0; i < lights.size(); ++i) {
-    grid.light = static_cast<int>(i);
-    const auto make = [&](device::LightGridCounts* counts) {
-      grid.counts = counts;
-      dispatch(device, PCL_GPU_BOTH(makeLightGrid), grid, stream);
-    };
-    uses_grid[i] = hasGrid(lights[i]) && grid_choice.usesGrid(grid.light, make, stream);
-  }
-  return std::find(uses_grid.begin(), uses_grid.end(), false) == uses_grid.end();
-}
-
-/** \brief Finds what each light reaches.
- * \param[in,out] grid is made anew for every light that uses one
- */
-void
-MeshRenderer::Buffers::testShadows(const Device& device,
-                                   device::LightGridTask& grid,
-                                   device::RenderTask& task,
-                                   const Stream& stream)
-{
-  const device::CameraModel& camera = task.view.camera;
-  const std::size_t pixels = static_cast<std::size_t>(camera.width) * camera.height;
-  grow(visible, device, pixels * lights.size());
-  task.visible = visible.ptr();
-  for (int i = 0; i < task.scene.light_count; ++i) {
-    if (uses_grid[i]) {
-      grid.light = i;
-      grid.counts = grid_choice.counts(i);
-      dispatch(device, PCL_GPU_BOTH(makeLightGrid), grid, stream);
+              const Stream& stream)
+  {
+    const device::CameraModel& camera = task.view.camera;
+    const std::size_t pixels = static_cast<std::size_t>(camera.width) * camera.height;
+    grow(visible, device, pixels * lights.size());
+    task.visible = visible.ptr();
+    for (int i = 0; i < task.scene.light_count; ++i) {
+      if (uses_grid[i]) {
+        grid.light = i;
+        grid.counts = grid_choice.counts(i);
+        dispatch(device, PCL_GPU_BOTH(makeLightGrid), grid, stream);
+      }
+      dispatch(device,
+               PCL_GPU_BOTH(testShadows),
+               device::ShadowTask{task, i, uses_grid[i] ? grid.memory : nullptr},
+               stream);
     }
-    dispatch(device,
-             PCL_GPU_BOTH(testShadows),
-             device::ShadowTask{task, i, uses_grid[i] ? grid.memory : nullptr},
-             stream);
   }
-}
+};
 
 void
 MeshRendererParameters::validate() const

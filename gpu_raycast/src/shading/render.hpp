@@ -6,6 +6,8 @@
 #include "shading/ambient_occlusion.hpp"
 #include "shading/bounces.hpp"
 
+struct CUstream_st;
+
 // The steps for each pixel of a picture.
 
 namespace pcl::device {
@@ -107,7 +109,7 @@ shadowRayOfPixel(const RenderTask& task, int x, int y, int light, Ray& ray)
   return shadowRay(task.scene.lights[light], surface, 0, 0, ray);
 }
 
-/** \brief Finds how much of the ambient light comes to one pixel. */
+/** \brief Finds the part of the ambient light that comes to one pixel. */
 PCL_GPU_HOST_DEVICE void
 occludeByRays(const RenderTask& task, int x, int y)
 {
@@ -131,7 +133,8 @@ occludeInImage(const RenderTask& task, int x, int y)
       openPartInImage(task.view.camera, task.occlusion, task.seen, x, y, key);
 }
 
-/** \brief The 8-bit value of light: how many thresholds it reaches. */
+/** \brief Returns the 8-bit value of light: the number of thresholds that it
+ * reaches. */
 PCL_GPU_HOST_DEVICE std::uint32_t
 channelOf(const float* thresholds, float light)
 {
@@ -193,5 +196,41 @@ shadePixel(const RenderTask& task, int x, int y)
   if (task.linear.data)
     at(task.linear, y, x) = {light.x, light.y, light.z, is_surface ? 1.0f : 0.0f};
 }
+
+/** \brief Shadow rays to one light. */
+struct ShadowTask {
+  RenderTask picture;
+  int light;
+  void* grid; ///< of the light, by makeLightGrid(); null: the hierarchy is asked
+};
+
+namespace host {
+
+/** \brief Writes the light's part of task.picture.visible. */
+void
+testShadows(const ShadowTask& task);
+
+/** \brief Writes task.open. */
+void
+occludeAmbientLight(const RenderTask& task);
+
+/** \brief Writes the picture. */
+void
+shade(const RenderTask& task);
+
+} // namespace host
+
+namespace cuda {
+
+void
+testShadows(const ShadowTask& task, CUstream_st* stream);
+
+void
+occludeAmbientLight(const RenderTask& task, CUstream_st* stream);
+
+void
+shade(const RenderTask& task, CUstream_st* stream);
+
+} // namespace cuda
 
 } // namespace pcl::device

@@ -9,8 +9,8 @@
 #include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 
 #include <cstdint>
-// Random numbers without a state: each is a function of what it is for, so that pictures do
-// not depend on who computes which pixel when.
+// Random numbers without a state: each is a function of its purpose, so that pictures
+// do not depend on who computes which pixel when.
 
 namespace pcl::device {
 
@@ -94,8 +94,8 @@ shadowRay(const LightSource& light,
     ray.direction = ray.direction - ray.origin;
   ray.farthest = HUGE_VALF;
   if (!is_directional) {
-    // It ends before the light, so that a surface in which the lamp lies does not hide it
-    // from where it is seen at 15 degrees or more.
+    // It ends before the light, so that a surface in which the lamp lies does not hide
+    // it from where it is seen at 15 degrees or more.
     const float end =
         4.0f * (surface.margin + 0x1p-20f * largestCoordinate(light.position));
     const float length = sqrtf(dot(ray.direction, ray.direction));
@@ -139,17 +139,18 @@ integerPower(float base, int exponent)
   return result;
 }
 
-/** \brief The part of a surface's look that is its own, not mirrored or seen through. */
+/** \brief The part of a surface's look that is its own, not mirrored or seen
+ * through. */
 PCL_GPU_HOST_DEVICE float
 opaquePart(const Material& material)
 {
   return (1.0f - material.transparency) * (1.0f - material.reflectivity);
 }
 
-/** \brief Adds the light of one source to what a surface sends back.
+/** \brief Adds the light of one source to the light that a surface sends back.
  * \param[in] direction of the ray that sees the surface, unit vector
- * \param[in] visible_part asked for the part of the light that is visible, 0 to 1, only if
- * it matters: to find it may take many rays
+ * \param[in] visible_part asked for the part of the light that is visible, 0 to 1, only
+ * if it matters: to find it may take many rays
  * \param[in,out] diffuse light that arrives, to be multiplied by the surface's colour
  * \param[in,out] specular light that leaves as a highlight
  */

@@ -24,7 +24,7 @@ struct Material {
 /** \brief The order of gpu::LightShape. */
 enum class LightShape : int { Point, Directional, Rectangle, Disc };
 
-/** \brief gpu::Light, and how its shadows are to be found. */
+/** \brief gpu::Light, and the way to find its shadows. */
 struct LightSource {
   LightShape shape;
   Vector3 position; ///< of its middle; if directional, the unit vector to the light
@@ -35,7 +35,7 @@ struct LightSource {
   int side;       ///< side^2 shadow rays a point; 0: no shadows
 };
 
-/** \brief Light that depends on how far a direction points up. */
+/** \brief Light that depends on the height of a direction. */
 struct Gradient {
   Vector3 above, below;
   Vector3 up; ///< unit vector
@@ -71,18 +71,18 @@ struct Surface {
   Vector3 flat;   ///< unit normal of the triangle, on the ray's side
   Vector3 normal; ///< unit normal for shading, on the ray's side
   Vector3 albedo; ///< colour that the vertices give it
-  float margin;   ///< how far from the point new rays start, see below
+  float margin;   ///< distance from the point to the start of new rays, see below
   bool outside;   ///< whether the vertices run counterclockwise as the ray sees them
   const Material* material;
 };
 
-// New rays start a margin off the surface, on the side that they run on, and need no other
-// bound. The point lies beside its triangle's plane by what rounding its weighted sum of
-// vertices does: some units in the last place (2^-24) of the largest coordinate. 2^-20 of
-// it is more; so the ray does not meet its own triangle, nor the neighbours that continue
-// it. Anything nearer than that, a millionth of the coordinates, counts as the surface
-// itself. To leave out the ray's own triangle instead would not be enough: a point
-// close to an edge lies as often behind the neighbour as before it.
+// New rays start a margin off the surface, on the side that they run on, and need no
+// other bound. The point lies beside its triangle's plane by what rounding its weighted
+// sum of vertices does: some units in the last place (2^-24) of the largest coordinate.
+// 2^-20 of it is more; so the ray does not meet its own triangle, nor the neighbours
+// that continue it. Anything nearer than that, a millionth of the coordinates, counts
+// as the surface itself. To leave out the ray's own triangle instead would not be
+// enough: a point close to an edge lies as often behind the neighbour as before it.
 constexpr float relative_margin = 0x1p-20f;
 
 PCL_GPU_HOST_DEVICE Vector3
@@ -122,7 +122,7 @@ surfaceAt(const ShadingScene& scene,
   int indices[3];
   Triangle triangle{};
   loadIndices(instance.mesh, triangle_number, indices);
-  loadTriangle(instance.mesh, instance.transform, triangle_number, triangle);
+  loadTriangle(instance, triangle_number, triangle);
 
   Surface surface;
   surface.point =
@@ -143,29 +143,20 @@ surfaceAt(const ShadingScene& scene,
   return surface;
 }
 
-/** \brief Finds whether something is hit that casts a shadow. */
-struct Occluder {
-  const ShadingScene& scene;
-  bool found;
-
-  PCL_GPU_HOST_DEVICE bool
-  operator()(const RayFrame&, BoxRay&, const TriangleHit&, const std::uint32_t& id)
-  {
-    found = scene.materials[findInstance(scene.instances, scene.instance_count, id)]
-                .casts_shadow;
-    return found;
-  }
-};
-
 /** \brief Returns whether something between a ray's bounds casts a shadow. */
 PCL_GPU_HOST_DEVICE bool
 isOccluded(const ShadingScene& scene, const Ray& ray)
 {
-  Occluder occluder = {scene, false};
+  bool found = false;
+  const auto visit =
+      [&](const RayFrame&, const BoxRay&, const TriangleHit&, std::uint32_t id) {
+        const int instance = findInstance(scene.instances, scene.instance_count, id);
+        return found = scene.materials[instance].casts_shadow;
+      };
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitInAnyOrder(scene.hierarchy, frame, HitSides::Both, occluder);
-  return occluder.found;
+    visitInAnyOrder(scene.hierarchy, frame, HitSides::Both, visit);
+  return found;
 }
 
 } // namespace pcl::device

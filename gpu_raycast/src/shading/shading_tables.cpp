@@ -94,7 +94,7 @@ lightSource(const Light& light, int shadow_side, bool soft)
 {
   const bool is_directional = light.shape == LightShape::Directional;
   const bool is_disc = light.shape == LightShape::Disc;
-  // Of any length, also such whose square is no number any more.
+  // The vector may have any length, even one whose square is infinite or zero.
   const Eigen::Vector3f direction = light.direction.stableNormalized();
   device::LightSource source{};
   source.shape = static_cast<device::LightShape>(light.shape);

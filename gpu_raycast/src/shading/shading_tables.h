@@ -10,7 +10,7 @@
 
 #include <vector>
 
-// The kernels' view of lights and materials, and what they take from tables.
+// The kernels' view of lights and materials, and their tables.
 
 namespace pcl::gpu {
 
@@ -39,8 +39,8 @@ lightSource(const Light& light, int shadow_side, bool soft);
 device::Material
 surfaceMaterial(const Material& material);
 
-/** \brief sRGB to light and back: the light of each of the 256 values of a channel, then
- * for each value but the first the light from which on it is the nearest. */
+/** \brief sRGB to light and back: the light of each of the 256 values of a channel,
+ * then for each value but the first the light from which on it is the nearest. */
 const std::vector<float>&
 srgbTable();
 

@@ -35,9 +35,9 @@ addToList(std::uint32_t* numbers, Number list, bool adds)
   return __shfl_sync(all_lanes, before, leader) + lanesBefore(peers, lane);
 }
 
-/** \brief Turns the lengths of lists into their starts, each behind the list before. Lists for
- * which there is no room start at its end.
- * \param[in] memory null to find out how much is needed
+/** \brief Turns the lengths of lists into their starts, each behind the list before.
+ * Lists for which there is no room start at its end.
+ * \param[in] memory null to ask for the size
  */
 inline void
 findListStarts(void* memory,

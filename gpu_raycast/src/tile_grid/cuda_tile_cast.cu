@@ -21,16 +21,6 @@ instanceOf(const TileCastParameters& parameters, std::uint32_t id)
       .instances[findInstance(parameters.instances, parameters.instance_count, id)];
 }
 
-__device__ void
-loadById(const TileCastParameters& parameters, std::uint32_t id, Triangle& triangle)
-{
-  const Instance& instance = instanceOf(parameters, id);
-  loadTriangle(instance.mesh,
-               instance.transform,
-               static_cast<int>(id - instance.first_triangle),
-               triangle);
-}
-
 /** \brief A tile, and its part of the grid. */
 struct Tile {
   PixelRectangle pixels;
@@ -50,7 +40,8 @@ struct Tile {
   }
 };
 
-/** \brief Entries of a tile that are sorted in shared memory; longer lists are in global. */
+/** \brief Entries of a tile that are sorted in shared memory; longer lists are in
+ * global. */
 constexpr int max_shared_entries = 256;
 
 struct SortMemory {
@@ -60,8 +51,8 @@ struct SortMemory {
 
 /** \brief Sorts a tile's list by slab: the paper's third split.
  *
- * Order within a slab is left to chance; the nearest hit does not depend on it. All threads
- * of the block must call.
+ * Order within a slab is left to chance; the nearest hit does not depend on it. All
+ * threads of the block must call.
  */
 __device__ const TileEntry*
 sortBySlab(const Grid& grid, const Tile& tile, SortMemory& memory)
@@ -155,7 +146,7 @@ __global__ void __launch_bounds__(1 << 2 * tile_shift)
     }
   };
   const auto loadIntoBatch = [&](std::uint32_t id, int slab) {
-    loadById(parameters, id, batch[threadIdx.x].triangle);
+    loadTriangleOf(instanceOf(parameters, id), id, batch[threadIdx.x].triangle);
     batch[threadIdx.x].id = id;
     batch[threadIdx.x].slab = slab;
   };
@@ -188,8 +179,7 @@ __global__ void __launch_bounds__(1 << 2 * tile_shift)
 
 /** \brief Casts a tile's rays with the triangles of a warp at a time, front to back. */
 template <int tile_shift>
-class TileByPixels {
-public:
+struct TileByPixels {
   static constexpr int size = 1 << tile_shift;
   static constexpr int rays = size * size;
   static constexpr int threads = tile_shift == 5 ? 256 : 128;
@@ -201,26 +191,23 @@ public:
     SortMemory sort;
   };
 
-  __device__
-  TileByPixels(const TileCastParameters& parameters, const Tile& tile, Shared& shared)
-  : parameters_(parameters)
-  , tile_(tile)
-  , shared_(shared)
-  {}
+  const TileCastParameters& parameters;
+  const Tile& tile;
+  Shared& shared;
 
   __device__ void
   castWide()
   {
-    const unsigned int count = parameters_.grid.sums->wide_count;
+    const unsigned int count = parameters.grid.sums->wide_count;
     const int lane = threadIdx.x % warp_size;
     for (unsigned int first = threadIdx.x - lane; first < count; first += threads) {
       const unsigned int i = first + lane;
       std::uint32_t id = 0;
       bool touches = false;
       if (i < count) {
-        const WideTriangle wide = parameters_.grid.wide[i];
+        const WideTriangle wide = parameters.grid.wide[i];
         id = wide.id;
-        touches = overlap(wide.pixels, tile_.pixels);
+        touches = overlap(wide.pixels, tile.pixels);
       }
       castWarp(id, touches);
     }
@@ -230,34 +217,35 @@ public:
   castList()
   {
     // Entries that all warps take at once need no order.
-    const bool is_short = tile_.count <= threads;
+    const bool is_short = tile.count <= threads;
     const TileEntry* const entries =
-        is_short ? parameters_.grid.entries + tile_.start
-                 : sortBySlab(parameters_.grid, tile_, shared_.sort);
+        is_short ? parameters.grid.entries + tile.start
+                 : sortBySlab(parameters.grid, tile, shared.sort);
     const int lane = threadIdx.x % warp_size;
-    for (unsigned int first = threadIdx.x - lane; first < tile_.count;
+    for (unsigned int first = threadIdx.x - lane; first < tile.count;
          first += threads) {
-      if (!is_short && isDone(slabOf(tile_.scale, entries[first].least_z)))
+      if (!is_short && isDone(slabOf(tile.scale, entries[first].least_z)))
         return;
-      const bool exists = first + lane < tile_.count;
+      const bool exists = first + lane < tile.count;
       castWarp(exists ? entries[first + lane].id : 0, exists);
     }
   }
 
-private:
-  /** \brief Returns whether all hits lie in slabs before; others may be on their way meanwhile. */
+  /** \brief Returns whether all hits lie in slabs before; others may be on their way
+   * meanwhile. */
   __device__ bool
   isDone(int slab) const
   {
     bool done = true;
     for (int i = threadIdx.x % warp_size; i < rays; i += warp_size) {
-      const HitKey key = const_cast<const volatile HitKey&>(shared_.keys[i]);
-      done = done && key != no_hit && slabOf(tile_.scale, depthOf(key)) < slab;
+      const HitKey key = const_cast<const volatile HitKey&>(shared.keys[i]);
+      done = done && key != no_hit && slabOf(tile.scale, depthOf(key)) < slab;
     }
     return __all_sync(all_lanes, done);
   }
 
-  /** \brief Tests a triangle of each thread against the tile's pixels that it may touch. */
+  /** \brief Tests a triangle of each thread against the tile's pixels that it may
+   * touch. */
   __device__ void
   castWarp(std::uint32_t id, bool exists)
   {
@@ -265,16 +253,16 @@ private:
     PixelRectangle pixels;
     int count = 0;
     if (exists) {
-      loadById(parameters_, id, triangle);
-      const PixelRectangle all = pixelBounds(parameters_.camera, triangle);
-      pixels = {max(all.first_x, tile_.pixels.first_x),
-                max(all.first_y, tile_.pixels.first_y),
-                min(all.last_x, tile_.pixels.last_x),
-                min(all.last_y, tile_.pixels.last_y)};
+      loadTriangleOf(instanceOf(parameters, id), id, triangle);
+      const PixelRectangle all = pixelBounds(parameters.camera, triangle);
+      pixels = {max(all.first_x, tile.pixels.first_x),
+                max(all.first_y, tile.pixels.first_y),
+                min(all.last_x, tile.pixels.last_x),
+                min(all.last_y, tile.pixels.last_y)};
       count = pixelCount(pixels);
     }
     forPixelsOfWarp(
-        shared_.rows[threadIdx.x / warp_size],
+        shared.rows[threadIdx.x / warp_size],
         triangle,
         id,
         pixels,
@@ -286,18 +274,12 @@ private:
   testPixel(const TriangleRow& row, int x, int y)
   {
     HitKey& nearest =
-        shared_.keys[(y - tile_.pixels.first_y) * size + x - tile_.pixels.first_x];
+        shared.keys[(y - tile.pixels.first_y) * size + x - tile.pixels.first_x];
     TriangleHit hit;
-    if (hitsTriangle(parameters_.camera,
-                     pixelSlopes(parameters_.camera, x, y),
-                     row.triangle,
-                     hit))
+    if (hitsTriangle(
+            parameters.camera, pixelSlopes(parameters.camera, x, y), row.triangle, hit))
       atomicMin(&nearest, hitKey(hit.t, row.id));
   }
-
-  const TileCastParameters& parameters_;
-  const Tile& tile_;
-  Shared& shared_;
 };
 
 template <int tile_shift>
@@ -312,7 +294,7 @@ __launch_bounds__(TileByPixels<tile_shift>::threads)
     shared.keys[i] = no_hit;
   __syncthreads();
   const Tile tile(parameters);
-  Caster caster(parameters, tile, shared);
+  Caster caster{parameters, tile, shared};
   caster.castWide();
   if (tile.count > 0)
     caster.castList();

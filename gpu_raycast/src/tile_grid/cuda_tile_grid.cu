@@ -21,8 +21,8 @@ addWide(const Grid& grid, std::uint32_t id, const PixelRectangle& pixels)
   grid.wide[atomicAdd(&grid.sums->wide_count, 1u)] = {id, pixels};
 }
 
-/** \brief Calls function(tile) for each tile of each place of a warp, and function(-1) for
- * threads that have no more. All threads of the warp must call. */
+/** \brief Calls function(tile) for each tile of each place of a warp, and function(-1)
+ * for threads that have no more. All threads of the warp must call. */
 template <typename Function>
 __device__ void
 forTilesOfWarp(const GridLayout& layout,
@@ -82,7 +82,7 @@ __launch_bounds__(threads)
   std::uint32_t depth = 0;
   Triangle triangle;
   if (number < triangleCount(instance.mesh) &&
-      loadTriangle(instance.mesh, instance.transform, number, triangle)) {
+      loadTriangle(instance, number, triangle)) {
     const PixelRectangle pixels = pixelBounds(item.camera, triangle);
     if (pixelCount(pixels) > 0) {
       place = placeOf(grid.layout, pixels, leastDepth(triangle));
@@ -197,7 +197,6 @@ castTileGrid(const CastTask& task, cudaStream_t stream)
   for (int v = 0; v < task.view_count; ++v) {
     const std::size_t first = static_cast<std::size_t>(v) * task.instance_count;
     const CameraModel& camera = task.views[v].camera;
-    const std::size_t pixels = static_cast<std::size_t>(camera.width) * camera.height;
     TileCastParameters parameters{};
     parameters.grid = makeTileGrid(task, v, stream);
     parameters.camera = camera;
@@ -205,7 +204,8 @@ castTileGrid(const CastTask& task, cudaStream_t stream)
     if (task.instance_count > 0)
       parameters.first_instance = task.instances[first];
     parameters.instances = task.device_instances + first;
-    parameters.keys = task.images.needTriangles() ? task.keys + v * pixels : nullptr;
+    parameters.keys =
+        task.images.needTriangles() ? task.keys + v * task.pixelsOfView() : nullptr;
     parameters.depth = task.images.depth;
     parameters.triangles = task.images.triangles;
     parameters.first_row = v * camera.height;

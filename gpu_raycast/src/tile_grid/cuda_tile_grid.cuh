@@ -50,9 +50,9 @@ struct TileCastParameters {
 
 /** \brief Casts the rays of all tiles of a grid.
  *
- * If tests are counted, algorithm 1 of the paper, with an exact end: each thread casts a
- * ray and tests all triangles of the slabs that it passes. Else the same slabs in the same
- * order, but of the rays only those that a triangle may touch.
+ * If tests are counted, algorithm 1 of the paper, with an exact end: each thread casts
+ * a ray and tests all triangles of the slabs that it passes. Else the same slabs in the
+ * same order, but of the rays only those that a triangle may touch.
  */
 void
 castTiles(const TileCastParameters& parameters, cudaStream_t stream);

@@ -63,7 +63,7 @@ placeTriangles(const GridLayout& layout,
   for (int i = 0; i < instance.mesh.triangles_size; ++i) {
     Triangle triangle{};
     GridPlace place = no_place;
-    if (i < count && loadTriangle(instance.mesh, instance.transform, i, triangle)) {
+    if (i < count && loadTriangle(instance, i, triangle)) {
       const PixelRectangle pixels = pixelBounds(camera, triangle);
       if (pixelCount(pixels) > 0) {
         place = placeOf(layout, pixels, leastDepth(triangle));
@@ -113,23 +113,14 @@ fillTiles(const GridLayout& layout, std::uint32_t triangles, Grid& grid)
 }
 
 /** \brief Casts the rays of tiles, one after the other. */
-class TileCaster {
-public:
-  TileCaster(const CastTask& task, int view, const SlabScale& scale)
-  : camera_(task.views[view].camera)
-  , instances_(task.instances + static_cast<std::size_t>(view) * task.instance_count)
-  , instance_count_(task.instance_count)
-  , keys_(task.keys + static_cast<std::size_t>(view) * camera_.width * camera_.height)
-  , scale_(scale)
-  , tests_all_rays_(task.tests != nullptr)
-  {}
-
-  /** \brief Tests that the rays of tiles were put to. */
-  unsigned long long
-  tests() const
-  {
-    return tests_;
-  }
+struct TileCaster {
+  const CameraModel& camera;
+  const Instance* instances;
+  int instance_count;
+  HitKey* keys;
+  SlabScale scale;
+  bool tests_all_rays;
+  unsigned long long tests = 0; ///< of rays and triangles
 
   /** \brief Casts the rays of a tile: algorithm 1 of the paper, with an exact end.
    * \param[in,out] entries the tile's list; is sorted by slab
@@ -141,11 +132,11 @@ public:
       if (overlap(grid.wide[i].pixels, tile))
         test(tile, grid.wide[i].id, 0);
     std::sort(entries, end, [&](const TileEntry& a, const TileEntry& b) {
-      return slabOf(scale_, a.least_z) < slabOf(scale_, b.least_z);
+      return slabOf(scale, a.least_z) < slabOf(scale, b.least_z);
     });
     int slab = -1;
     for (const TileEntry* entry = entries; entry < end; ++entry) {
-      const int next = slabOf(scale_, entry->least_z);
+      const int next = slabOf(scale, entry->least_z);
       if (next != slab && isDone(tile, next))
         return;
       slab = next;
@@ -153,18 +144,17 @@ public:
     }
   }
 
-private:
   HitKey&
   keyAt(int x, int y)
   {
-    return keys_[static_cast<std::size_t>(y) * camera_.width + x];
+    return keys[static_cast<std::size_t>(y) * camera.width + x];
   }
 
   /** \brief The slab of a ray's hit: later ones cannot hold a nearer one. */
   int
   hitSlab(HitKey key) const
   {
-    return key == no_hit ? scale_.slabs : slabOf(scale_, depthOf(key));
+    return key == no_hit ? scale.slabs : slabOf(scale, depthOf(key));
   }
 
   bool
@@ -180,35 +170,23 @@ private:
   void
   test(const PixelRectangle& tile, std::uint32_t id, int slab)
   {
-    const Instance& instance =
-        instances_[findInstance(instances_, instance_count_, id)];
+    const Instance& instance = instances[findInstance(instances, instance_count, id)];
     Triangle triangle{};
-    loadTriangle(instance.mesh,
-                 instance.transform,
-                 static_cast<int>(id - instance.first_triangle),
-                 triangle);
-    // The paper's rays are all tested; they are only spared where nobody counts.
-    if (!tests_all_rays_ && !mayHitWithin(camera_, tile, triangle))
+    loadTriangleOf(instance, id, triangle);
+    // The paper's rays are all tested; they are spared only if nothing counts them.
+    if (!tests_all_rays && !mayHitWithin(camera, tile, triangle))
       return;
     for (int y = tile.first_y; y <= tile.last_y; ++y)
       for (int x = tile.first_x; x <= tile.last_x; ++x) {
         HitKey& nearest = keyAt(x, y);
         if (slab > hitSlab(nearest))
           continue;
-        ++tests_;
+        ++tests;
         TriangleHit hit;
-        if (hitsTriangle(camera_, pixelSlopes(camera_, x, y), triangle, hit))
+        if (hitsTriangle(camera, pixelSlopes(camera, x, y), triangle, hit))
           nearest = std::min(nearest, hitKey(hit.t, id));
       }
   }
-
-  const CameraModel& camera_;
-  const Instance* instances_;
-  int instance_count_;
-  HitKey* keys_;
-  SlabScale scale_;
-  bool tests_all_rays_;
-  unsigned long long tests_ = 0;
 };
 
 } // namespace
@@ -230,17 +208,18 @@ castTileGrid(const CastTask& task)
     DepthBits depths{};
     for (int i = 0; i < task.instance_count; ++i)
       placeTriangles(
-          layout,
-          task.views[v].camera,
-          task.instances[static_cast<std::size_t>(v) * task.instance_count + i],
-          grid.places,
-          depths);
+          layout, task.views[v].camera, task.instancesOf(v)[i], grid.places, depths);
     endStage(task, "split");
     fillTiles(layout, sceneTriangles(task), grid);
     endStage(task, "build");
 #pragma omp parallel for schedule(dynamic, 16) reduction(+ : tests)
     for (int tile = 0; tile < tiles; ++tile) {
-      TileCaster caster(task, v, slabScale(layout, depths));
+      TileCaster caster{task.views[v].camera,
+                        task.instancesOf(v),
+                        task.instance_count,
+                        task.keys + v * task.pixelsOfView(),
+                        slabScale(layout, depths),
+                        task.tests != nullptr};
       const unsigned int start = tile > 0 ? grid.tile_ends[tile - 1] : 0u;
       caster.cast(pixelsOfTile(layout,
                                task.views[v].camera,
@@ -249,7 +228,7 @@ castTileGrid(const CastTask& task)
                   grid,
                   grid.entries + std::min(start, grid.capacity),
                   grid.entries + std::min(grid.tile_ends[tile], grid.capacity));
-      tests += caster.tests();
+      tests += caster.tests;
     }
     endStage(task, "cast");
   }

@@ -5,8 +5,8 @@
 
 #include "visibility/hit_key.hpp"
 
-// The grid of Patidar and Narayanan (sections 3.1 and 5): the image is cut into tiles, and
-// the triangles of each tile are put into slabs by their nearest depth.
+// The grid of Patidar and Narayanan (sections 3.1 and 5): the image is cut into tiles,
+// and the triangles of each tile are put into slabs by their nearest depth.
 
 namespace pcl::device {
 
@@ -22,8 +22,8 @@ struct GridLayout {
 
 constexpr int max_slabs = 64;
 
-/** \brief Triangles that touch more tiles are kept in a list of their own, which every tile
- * looks through. */
+/** \brief Triangles that touch more tiles are kept in a list of their own, which every
+ * tile looks through. */
 constexpr int max_tiles_of_triangle = 256;
 
 /** \brief The place of a triangle in the grid. */
@@ -38,8 +38,8 @@ struct WideTriangle {
   PixelRectangle pixels;
 };
 
-/** \brief Bits of the nearest and farthest depth at which a triangle of the frame begins;
- * all zero if there is none. */
+/** \brief Bits of the nearest and farthest depth at which a triangle of the frame
+ * begins; all zero if there is none. */
 struct DepthBits {
   std::uint32_t least_inverted; ///< so that both only grow
   std::uint32_t most;
@@ -81,8 +81,8 @@ slabScale(const GridLayout& layout, const DepthBits& depths)
   return scale;
 }
 
-/** \brief The slab of a depth. It never decreases with depth: what lies in a later slab
- * than a hit begins behind it. */
+/** \brief The slab of a depth. It never decreases with depth: a triangle of a later
+ * slab than a hit begins behind it. */
 PCL_GPU_HOST_DEVICE int
 slabOf(const SlabScale& scale, float depth)
 {
@@ -157,8 +157,8 @@ pixelsOf(const GridLayout& layout, const GridPlace& place)
           place.last_y * size + size - 1};
 }
 
-/** \brief Entries of all tiles that there is room for: two a triangle, and some more for
- * triangles that touch many. A triangle without room becomes a wide one. */
+/** \brief Entries of all tiles that there is room for: two a triangle, and some more
+ * for triangles that touch many. A triangle without room becomes a wide one. */
 inline std::uint32_t
 entryCapacity(std::size_t triangles)
 {

@@ -49,15 +49,14 @@ inline CastItems
 castItems(
     const CastTask& task, std::size_t start, std::size_t end, int threads, int& blocks)
 {
-  const CameraModel& first = task.views[0].camera;
-  const std::size_t pixels = static_cast<std::size_t>(first.width) * first.height;
   CastItems items{};
   items.count = static_cast<int>(std::min<std::size_t>(max_items, end - start));
   blocks = 0;
   for (int i = 0; i < items.count; ++i) {
     const std::size_t view = (start + i) / task.instance_count;
     const Instance& instance = task.instances[start + i];
-    items.items[i] = {instance, task.views[view].camera, view * pixels, blocks};
+    items.items[i] = {
+        instance, task.views[view].camera, view * task.pixelsOfView(), blocks};
     blocks += divideUp(instance.mesh.triangles_size, threads);
   }
   return items;

@@ -27,7 +27,8 @@ struct LargeTriangles {
 
 constexpr int threads = 128;
 
-// All threads that a multiprocessor has room for: loads are waited for most of the time.
+// All threads that a multiprocessor has room for: loads are waited for most of the
+// time.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ >= 900
 constexpr int blocks_at_once = 2048 / threads;
 #else
@@ -52,7 +53,8 @@ testPixel(const CastItem& item,
           HitKey* keys)
 {
   TriangleHit hit;
-  // Looking first whether the hit is near enough to count would only wait for the answer.
+  // Looking first whether the hit is near enough to count would only wait for the
+  // answer.
   if (hitsTriangle(item.camera, pixelSlopes(item.camera, x, y), triangle, hit))
     atomicMin(keys + item.first_key + static_cast<std::size_t>(y) * item.camera.width +
                   x,
@@ -61,8 +63,8 @@ testPixel(const CastItem& item,
 
 /** \brief Tests each triangle against the pixels that it may touch.
  *
- * The threads of a warp look at one triangle each. The pixels of these triangles are then
- * tested by all threads alike, however they are spread over the triangles.
+ * The threads of a warp look at one triangle each. The pixels of these triangles are
+ * then tested by all threads alike, however they are spread over the triangles.
  */
 __global__ void
 __launch_bounds__(threads, blocks_at_once)
@@ -80,7 +82,7 @@ __launch_bounds__(threads, blocks_at_once)
   Triangle triangle;
   PixelRectangle pixels;
   if (number < triangleCount(item.instance.mesh) &&
-      loadTriangle(item.instance.mesh, item.instance.transform, number, triangle)) {
+      loadTriangle(item.instance, number, triangle)) {
     pixels = pixelBounds(item.camera, triangle);
     count = pixelCount(pixels);
     if (count > max_small_pixels) {
@@ -138,7 +140,7 @@ __launch_bounds__(threads) testLargeTriangles(const __grid_constant__ CastItems 
     const LargeTriangle entry = large.list[unit / shares];
     const CastItem& item = items.items[entry.item];
     Triangle triangle{};
-    loadTriangle(item.instance.mesh, item.instance.transform, entry.triangle, triangle);
+    loadTriangle(item.instance, entry.triangle, triangle);
     const PixelRectangle pixels = pixelBounds(item.camera, triangle);
     const int columns = divideUp(pixels.last_x - pixels.first_x + 1, piece_columns);
     const int rows = divideUp(pixels.last_y - pixels.first_y + 1, piece_rows);
@@ -235,7 +237,7 @@ __launch_bounds__(resolve_columns* resolve_rows)
       depths[i] = keys[i] == no_hit ? notANumber() : depthOf(keys[i]);
       triangles[i] = static_cast<int>(triangleOf(keys[i])); // no_hit makes -1
     }
-    // Where nothing was hit, nothing needs to be cleared.
+    // Pixels without a hit need no clearing.
     if ((left.x & left.y) != no_hit)
       pair[0] = {no_hit, no_hit};
     if ((right.x & right.y) != no_hit)

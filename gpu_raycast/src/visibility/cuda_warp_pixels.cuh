@@ -39,7 +39,8 @@ orOverWarp(unsigned int value)
 
 /** \brief The i-th pixel of a rectangle, row by row.
  *
- * Half a pixel more keeps the quotient clear of all rounding for the first million pixels.
+ * Half a pixel more keeps the quotient clear of all rounding for the first million
+ * pixels.
  */
 __device__ inline int2
 pixelOf(int i, int columns, float inverse_columns)
@@ -48,8 +49,8 @@ pixelOf(int i, int columns, float inverse_columns)
   return make_int2(i - row * columns, row);
 }
 
-/** \brief Calls function(row, x, y) for each pixel of each of a warp's triangles. All of
- * its threads must call.
+/** \brief Calls function(row, x, y) for each pixel of each of a warp's triangles. All
+ * of its threads must call.
  * \param[out] rows shared memory for a row a thread, the warp's own
  * \param[in] triangle of the calling thread
  * \param[in] count of its pixels; may be 0

@@ -7,8 +7,8 @@
 
 namespace pcl::device {
 
-/** \brief Depth and triangle of a hit as one number: the nearest hit is the least, and of
- * several at one depth that of the lowest triangle id. */
+/** \brief Depth and triangle of a hit as one number: the nearest hit is the least, and
+ * of several at one depth that of the lowest triangle id. */
 using HitKey = unsigned long long;
 
 /** \brief The key of a pixel whose ray hits nothing. */

@@ -32,11 +32,13 @@ constexpr int long_lanes = hn::MaxLanes(LongTag());
 /** \brief The bounds of vertices that are not before the camera or not usable. */
 constexpr VertexBounds unseen = {32767, 32767, -32768, -32768};
 
-/** \brief The bounds of vertices that are too far off to say whether they are usable. */
+/** \brief The bounds of vertices that are too far off to say whether they are
+ * usable. */
 constexpr VertexBounds unbounded = {32767, 32767, 32767, 32767};
 
-/** \brief First pixel not before, negated, and last one not behind a coordinate. The same
- * sums as pixelsWithin() has, limited to the image and rounded: that keeps their order. */
+/** \brief First pixel not before, negated, and last one not behind a coordinate. The
+ * same sums as pixelsWithin() has, limited to the image and rounded: that keeps their
+ * order. */
 HWY_INLINE void
 boundsOf(FloatLanes coordinate,
          const PixelOffsets& offsets,
@@ -123,7 +125,7 @@ projectVertices(const CameraModel& camera,
     bounds[end] = unseen;
 }
 
-/** \brief Those of a chunk's triangles that touch pixels, in the chunk's order. */
+/** \brief The triangles of a chunk that touch pixels, in the chunk's order. */
 struct FoundTriangles {
   alignas(64) std::uint64_t bounds[max_chunk_triangles + long_lanes]; ///< VertexBounds
   /** \brief Numbers within the chunk; from bit 16 on, the bin. */
@@ -196,8 +198,8 @@ gatherBounds(const VertexBounds* bounds, HalfInts index)
 
 /** \brief The bins of triangles.
  * \param[in] bounds of the triangles
- * \param[in] extent in the lowest 16 bits the last column less the first one; above that
- * the same of rows
+ * \param[in] extent in the lowest 16 bits the last column less the first one; above
+ * that the same of rows
  */
 HWY_INLINE Longs
 binsOf(const Bands& bands, Longs bounds, Longs extent)

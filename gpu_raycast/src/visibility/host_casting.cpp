@@ -25,8 +25,8 @@ using Uints = hn::Vec<UintTag>;
 
 /** \brief Hits on their way from lanes to pixels.
  *
- * Lanes that hit are moved together, which separates them from the others without a branch
- * for each. Pixels are then visited in one long loop.
+ * Lanes that hit are moved together, which separates them from the others without a
+ * branch for each. Pixels are then visited in one long loop.
  */
 class HitQueue {
 public:
@@ -162,7 +162,7 @@ hitTriangles(const CameraModel& camera,
   return result;
 }
 
-/** \brief Bit i is set where lane i is. */
+/** \brief Returns a bit for each lane. */
 HWY_INLINE std::uint64_t
 bitsOf(const FloatMask& mask)
 {
@@ -183,13 +183,13 @@ forEachLane(const FloatMask& mask, const Functor& functor)
     functor(static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero64(bits)));
 }
 
-/** \brief hitsTriangle() itself, where its double precision is needed. */
+/** \brief Calls hitsTriangle() itself, for its double precision. */
 void
 castPixel(const BandCast& cast, const Chunk& chunk, int number, int x, int y)
 {
   Triangle triangle;
   TriangleHit hit;
-  if (loadTriangle(chunk.instance->mesh, chunk.instance->transform, number, triangle) &&
+  if (loadTriangle(*chunk.instance, number, triangle) &&
       hitsTriangle(cast.camera, pixelSlopes(cast.camera, x, y), triangle, hit)) {
     HitKey& pixel =
         cast.keys[static_cast<std::size_t>(y - cast.first_row) * cast.camera.width + x];
@@ -238,8 +238,8 @@ loadCorner(const Chunk& chunk, const TouchingTriangle* triangles, int corner)
   return transformPoint(instance.transform, points);
 }
 
-/** \brief Tests a register full of triangles, each against the band's pixels that it can
- * touch, one by one. */
+/** \brief Tests a register full of triangles, each against the band's pixels that it
+ * can touch, one by one. */
 HWY_INLINE void
 castTriangles(const BandCast& cast,
               const Chunk& chunk,
@@ -349,7 +349,7 @@ castWideTriangle(const BandCast& cast, const Chunk& chunk, const TouchingTriangl
     return;
   const int number = chunk.first_triangle + static_cast<int>(wide.number);
   Triangle triangle;
-  if (!loadTriangle(chunk.instance->mesh, chunk.instance->transform, number, triangle))
+  if (!loadTriangle(*chunk.instance, number, triangle))
     return;
   PixelRectangle all = {-wide.bounds.minus_first_x,
                         -wide.bounds.minus_first_y,
@@ -383,7 +383,7 @@ castBinned(const BandCast& cast,
   for (; i + float_lanes <= count; i += float_lanes)
     castTriangles(cast, chunk, triangles + i);
   if (i < count) {
-    // Those that fill the register up find nothing new.
+    // Copies fill the register up; they find nothing new.
     TouchingTriangle rest[float_lanes];
     for (int lane = 0; lane < float_lanes; ++lane)
       rest[lane] = triangles[std::min(i + lane, count - 1)];
@@ -407,7 +407,7 @@ castBand(const CameraModel& camera,
   const int wide_bin = wideBin(bands);
   for (std::size_t i = 0; i < chunk_count; ++i) {
     const Chunk& chunk = chunks[i];
-    // From those that reach into this band to those that reach out of it.
+    // The first ones reach into this band, the last ones out of it.
     const int begin = band == 0 ? 0 : chunk.ends[first_bin - 2];
     const int end = chunk.ends[first_bin + reaching_class];
     castBinned(cast, chunk, chunk.triangles + begin, end - begin);

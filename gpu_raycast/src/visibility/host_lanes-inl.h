@@ -22,7 +22,7 @@ using IntTag = hn::Rebind<std::int32_t, FloatTag>;
 using Ints = hn::Vec<IntTag>;
 constexpr int float_lanes = hn::MaxLanes(FloatTag());
 
-/** \brief a, where b is not. */
+/** \brief Returns a without b. */
 HWY_INLINE FloatMask
 butNot(const FloatMask& a, const FloatMask& b)
 {

@@ -14,7 +14,8 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief Depths and triangle ids of a row, as writePixel() has them; either may be null.
+/** \brief Depths and triangle ids of a row, as writePixel() has them; either may be
+ * null.
  *
  * An id of no_hit is -1 as it is.
  */
@@ -64,8 +65,7 @@ host::resolveRows(
 {
   const View& seen = task.views[view];
   const int width = seen.camera.width;
-  const Instance* const instances =
-      task.instances + static_cast<std::size_t>(view) * task.instance_count;
+  const Instance* const instances = task.instancesOf(view);
   ImageArrays images = task.images;
   for (int y = first_row; y < end_row; ++y, keys += width) {
     const int row = view * seen.camera.height + y;

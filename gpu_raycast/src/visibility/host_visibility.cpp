@@ -5,11 +5,9 @@
 
 #include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
-#include <algorithm>
-
-#if defined(_OPENMP)
 #include <omp.h>
-#endif
+
+#include <algorithm>
 
 namespace pcl::device::host {
 
@@ -20,34 +18,14 @@ constexpr int vertices_at_once = 4096;
 /** \brief Keys of a band that leave room for other things in the second-level cache. */
 constexpr int max_band_pixels = 65536;
 
-/** \brief Instances are cast together as long as their scratch memory is no more; the next
- * ones find the keys of those before. */
+/** \brief Instances are cast together as long as their scratch memory is no more; the
+ * next ones find the keys of those before. */
 constexpr std::size_t max_batch_bytes = std::size_t(64) << 20;
 
 int
 divideUp(int a, int b)
 {
   return a / b + (a % b != 0 ? 1 : 0);
-}
-
-int
-maxThreads()
-{
-#if defined(_OPENMP)
-  return omp_get_max_threads();
-#else
-  return 1;
-#endif
-}
-
-int
-threadNumber()
-{
-#if defined(_OPENMP)
-  return omp_get_thread_num();
-#else
-  return 0;
-#endif
 }
 
 Bands
@@ -143,12 +121,11 @@ castBatch(
     const CastTask& task, int view, const Batch& batch, bool is_first, bool is_last)
 {
   const CameraModel& camera = task.views[view].camera;
-  const int threads = maxThreads();
+  const int threads = omp_get_max_threads();
   const Bands bands = bandsOf(camera, threads);
   const std::size_t band_pixels = static_cast<std::size_t>(camera.width)
                                   << bands.row_shift;
-  HitKey* const view_keys = task.keys + static_cast<std::size_t>(view) * camera.width *
-                                            static_cast<std::size_t>(camera.height);
+  HitKey* const view_keys = task.keys + view * task.pixelsOfView();
   // If bands become images at once, each thread keeps to one band's keys, in its cache.
   const bool own_keys = is_first && is_last && threads < bands.count;
   std::size_t chunk_count = 0;
@@ -173,7 +150,8 @@ castBatch(
       binTriangles(bands, chunks[i]);
 #pragma omp for schedule(dynamic)
     for (int band = 0; band < bands.count; ++band) {
-      HitKey* const keys = view_keys + band_pixels * (own_keys ? threadNumber() : band);
+      HitKey* const keys =
+          view_keys + band_pixels * (own_keys ? omp_get_thread_num() : band);
       castBand(camera, bands, band, chunks, chunk_count, keys);
       if (is_last) {
         const int first_row = band << bands.row_shift;
@@ -206,9 +184,9 @@ resolve(const CastTask& task)
     }
 }
 
-/** \brief The scratch memory: for each vertex of an instance 8 bytes, for each triangle 12,
- * for each chunk 4 KiB; but no more than max_batch_bytes, or what the largest instance takes
- * if that is more. */
+/** \brief The scratch memory: for each vertex of an instance 8 bytes, for each triangle
+ * 12, for each chunk 4 KiB; but no more than max_batch_bytes, or the bytes of the
+ * largest instance if those are more. */
 CastMemorySize
 visibilityMemory(const CastTask& task)
 {
@@ -227,8 +205,7 @@ void
 castVisibility(const CastTask& task)
 {
   for (int view = 0; view < task.view_count; ++view) {
-    const Instance* const instances =
-        task.instances + static_cast<std::size_t>(view) * task.instance_count;
+    const Instance* const instances = task.instancesOf(view);
     const Instance* const end = instances + task.instance_count;
     Batch batch = nextBatch(instances, end);
     while (true) {

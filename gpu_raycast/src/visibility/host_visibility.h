@@ -10,20 +10,21 @@
 
 // Visibility casting on the host, in three steps that all threads take together:
 //  1. projectVertices(): the pixels next to each vertex, once for all its triangles;
-//  2. binTriangles(): of each chunk of triangles, those that can touch a pixel's centre,
-//     ordered by the band of the image that they lie in;
+//  2. binTriangles(): of each chunk of triangles, those that can touch a pixel's
+//     centre, ordered by the band of the image that they lie in;
 //  3. castBand(): all triangles of one band against their pixels. A band belongs to one
 //     thread, and its keys stay in the processor's cache until they are images.
 
 namespace pcl::device::host {
 
-/** \brief The pixels next to where a vertex is seen, widened by the camera's margin.
+/** \brief The pixels next to a vertex's place in the image, widened by the camera's
+ * margin.
  *
- * Coordinate by coordinate, the bounds of a triangle are the maxima of its vertices'.
- * A vertex that is not before the camera or not usable has bounds that give a triangle of
- * such vertices alone no pixel, but bounds that are too large for any image if others are
- * among them. A vertex so far off that its triangle might not be usable has bounds of that
- * kind by itself.
+ * Coordinate by coordinate, the bounds of a triangle are the maxima of its vertices'. A
+ * vertex that is not before the camera or not usable has bounds that give a triangle of
+ * such vertices alone no pixel, but bounds that are too large for any image if others
+ * are among them. A vertex so far off that its triangle might not be usable has bounds
+ * of that kind by itself.
  */
 struct VertexBounds {
   std::int16_t minus_first_x, minus_first_y; ///< first column and row not before it
@@ -36,7 +37,8 @@ struct TouchingTriangle {
   VertexBounds bounds;
 };
 
-/** \brief Consecutive rows of the image: as many to each band as a power of two says. */
+/** \brief Consecutive rows of the image: as many to each band as a power of two
+ * says. */
 struct Bands {
   int row_shift;
   int count;
@@ -44,10 +46,11 @@ struct Bands {
 
 constexpr int max_bands = 128;
 
-/** \brief The triangles of a band are ordered by the number of pixels that they can touch:
- * the less those of a SIMD register differ, the fewer of its lanes are idle. There are two
- * classes to a power of two, separated by a bit of the number's mantissa. In the last
- * class are those that reach into the next band, where they stand before its own. */
+/** \brief The triangles of a band are ordered by the number of pixels that they can
+ * touch: the less those of a SIMD register differ, the fewer of its lanes are idle.
+ * There are two classes to a power of two, separated by a bit of the number's mantissa.
+ * In the last class are those that reach into the next band, where they stand before
+ * its own. */
 constexpr int class_count = 16;
 constexpr int reaching_class = class_count - 1;
 constexpr int class_shift = 22;           ///< of the bits of a float

@@ -55,7 +55,8 @@ gridLayout(const MeshRayCasterParameters& parameters, const CameraView& view)
   return layout;
 }
 
-/** \brief Gives the images that are wanted their size. A new output has its line here. */
+/** \brief Gives the images that are wanted their size. A new output has its line
+ * here. */
 device::ImageArrays
 createImages(const Device& device,
              unsigned int outputs,

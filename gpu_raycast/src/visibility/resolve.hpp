@@ -11,13 +11,14 @@ namespace pcl::device {
 
 using gpu::PtrStep;
 
-/** \brief A camera, and where it stands. */
+/** \brief A camera, and its place. */
 struct View {
   CameraModel camera;
   RigidTransform to_world;
 };
 
-/** \brief The images of a gpu::RayCastImages; those not asked for have a null pointer. */
+/** \brief The images of a gpu::RayCastImages; those not asked for have a null
+ * pointer. */
 struct ImageArrays {
   PtrStep<float> depth;
   PtrStep<int> triangles;
@@ -29,7 +30,8 @@ struct ImageArrays {
   bool in_world_frame;
   bool smooth;
 
-  /** \brief Returns whether an image is asked for that takes more than the hit's key. */
+  /** \brief Returns whether an image is asked for that takes more than the hit's
+   * key. */
   PCL_GPU_HOST_DEVICE bool
   needTriangles() const
   {
@@ -51,7 +53,8 @@ notANumber()
   return NAN;
 }
 
-/** \brief Of instances ordered by their first triangle, the one that has a triangle. */
+/** \brief Returns the instance of a triangle; instances are ordered by their first
+ * triangle. */
 PCL_GPU_HOST_DEVICE int
 findInstance(const Instance* instances, int count, std::uint32_t triangle)
 {
@@ -80,7 +83,7 @@ notAVector()
   return {notANumber(), notANumber(), notANumber()};
 }
 
-/** \brief Of length 1; NaN if \a v has no direction. */
+/** \brief Returns a vector of length 1; NaN if \a v has no direction. */
 PCL_GPU_HOST_DEVICE Vector3
 normalized(const Vector3& v)
 {
@@ -192,7 +195,7 @@ writeSurface(const Instance* instances,
     Triangle triangle{};
     int indices[3];
     loadIndices(instance.mesh, number, indices);
-    loadTriangle(instance.mesh, instance.transform, number, triangle);
+    loadTriangle(instance, number, triangle);
     hitsTriangle(camera, slopes, triangle, hit);
     const float w = camera.orthographic ? 1.0f : hit.t;
     point = {slopes.x * w, slopes.y * w, hit.t};

@@ -22,7 +22,7 @@ struct CastMemorySize {
 
 /** \brief Rays to cast. */
 struct CastTask {
-  /** \brief Those of the first view, then those of the second, and so on, on the host. */
+  /** \brief Instances of the first view, then of the second, and so on, on the host. */
   const Instance* instances;
   int instance_count; ///< of one view
   const View* views;  ///< on the host; all have one image size
@@ -36,10 +36,24 @@ struct CastTask {
   unsigned int* counters; ///< zero before and after a cast
   void* scratch;          ///< in any state before and after
   GridLayout layout;      ///< of castTileGrid()
-  /** \brief Null, or counts the tests of a ray and a triangle that castTileGrid() makes. */
+  /** \brief Null, or counts the tests of a ray and a triangle that castTileGrid()
+   * makes. */
   unsigned long long* tests;
-  /** \brief Null, or called with the name of each stage when its work has been queued. */
+  /** \brief Null, or called with the name of each stage when its work has been
+   * queued. */
   const std::function<void(const char*)>* after_stage;
+
+  const Instance*
+  instancesOf(int view) const
+  {
+    return instances + static_cast<std::size_t>(view) * instance_count;
+  }
+
+  std::size_t
+  pixelsOfView() const
+  {
+    return static_cast<std::size_t>(views[0].camera.width) * views[0].camera.height;
+  }
 };
 
 /** \brief Reports that the work of a stage has been queued. */
@@ -64,8 +78,7 @@ sceneTriangles(const CastTask& task)
 inline std::size_t
 pixelsOfViews(const CastTask& task)
 {
-  const CameraModel& camera = task.views[0].camera;
-  return static_cast<std::size_t>(camera.width) * camera.height * task.view_count;
+  return task.pixelsOfView() * task.view_count;
 }
 
 // Each triangle is tested against the pixels that it can touch.

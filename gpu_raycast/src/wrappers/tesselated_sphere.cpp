@@ -28,7 +28,8 @@ makeIcosahedron()
   }
   sphere.vertices.emplace_back(0.0f, -1.0f, 0.0f);
 
-  // Even vertices of the rings are above, odd ones below; i runs counterclockwise about y.
+  // Even vertices of the rings are above, odd ones below; i runs counterclockwise about
+  // y.
   const auto ring = [](int i) { return 1 + i % 10; };
   for (int i = 0; i < 10; i += 2) {
     sphere.triangles.push_back({0, ring(i), ring(i + 2)});

@@ -52,8 +52,7 @@ CalibratedRGBDVideo::CalibratedRGBDVideo(RGBDVideo::ConstPtr video,
 , calibration_(calibration)
 , apply_gains_(apply_gains)
 {
-  if (!video_)
-    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
+  checkVideo(video_);
   validateCalibration(calibration);
   const PinholeCamera& camera = calibration.color_camera;
   for (int i = 0; i < video_->size() && hasSize(camera); ++i) {

@@ -8,6 +8,7 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/video/color_camera_calibration.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/atomic_file.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -27,7 +28,7 @@ checkUnhidden(const std::string& folder,
     const std::string file = inFolder(folder, name);
     if (std::filesystem::exists(file))
       PCL_THROW_EXCEPTION(IOException,
-                          file << ": is there, and " << table
+                          file << ": exists, and " << table
                                << " would not be read: expected a folder without it");
   }
 }
@@ -55,11 +56,11 @@ void
 writeColorCamera(const std::string& file, const ColorCalibration& calibration)
 {
   validateCalibration(calibration);
-  writeTable(file,
-             "# colour camera: width height fx fy cx cy, pixels\n" +
-                 textOf(calibration.color_camera) +
-                 "\n# colour camera to depth camera, metres\n" +
-                 matrixText(calibration.color_to_depth));
+  writeFile(file,
+            "# colour camera: width height fx fy cx cy, pixels\n" +
+                textOf(calibration.color_camera) +
+                "\n# colour camera to depth camera, metres\n" +
+                matrixText(calibration.color_to_depth));
 }
 
 ColorCalibration
@@ -75,7 +76,7 @@ readColorCamera(const std::string& file)
   };
   if (!isTable())
     PCL_THROW_EXCEPTION(IOException,
-                        file << ": is no colour camera: expected a line of width, "
+                        file << ": is not a colour camera: expected a line of width, "
                                 "height, fx, fy, cx, cy and 4 lines of a 4 x 4 matrix");
   ColorCalibration result;
   result.color_camera = cameraOf(lines[0]);
@@ -99,10 +100,10 @@ writeColorCalibration(const std::string& folder, const ColorCalibration& calibra
   validateCalibration(calibration);
   checkUnhidden(
       folder, "color_to_depth.txt", {"color_poses.txt", "rgb.txt", "associations.txt"});
-  writeTable(inFolder(folder, "color_intrinsics.txt"),
-             textOf(calibration.color_camera) + "\n");
-  writeTable(inFolder(folder, "color_to_depth.txt"),
-             matrixText(calibration.color_to_depth));
+  writeFile(inFolder(folder, "color_intrinsics.txt"),
+            textOf(calibration.color_camera) + "\n");
+  writeFile(inFolder(folder, "color_to_depth.txt"),
+            matrixText(calibration.color_to_depth));
 }
 
 void
@@ -115,7 +116,7 @@ writeDepthPoses(const std::string& folder, const RGBDVideo& video)
     const RGBDView view = video.view(i);
     text += textOf(view.time, view.depth_pose) + "\n";
   }
-  writeTable(inFolder(folder, "poses.txt"), text);
+  writeFile(inFolder(folder, "poses.txt"), text);
 }
 
 } // namespace pcl::gpu

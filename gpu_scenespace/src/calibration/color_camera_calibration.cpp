@@ -4,7 +4,6 @@
 #include "calibration/photometric_equations.h"
 #include "video/frame_checks.h"
 
-#include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/video/color_camera_calibration.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
@@ -24,14 +23,14 @@ namespace {
 using Eigen::Isometry3d;
 using Eigen::VectorXd;
 
-// Blur of the images, pixels, and how many steps are tried.
+// Blur of the images, pixels, and the most steps.
 constexpr struct {
   double sigma;
   int max_steps;
 } levels[] = {{4.0, 12}, {2.0, 12}, {1.0, 16}};
 
-// What deviations are measured with. Sharp images promise too much: what little things of them
-// do not fit means no more than noise does.
+// Blur for measuring deviations, pixels. Sharp images promise too much: small things
+// that do not fit mean no more than noise does.
 constexpr double certain_sigma = 4.0;
 
 constexpr double least_growth = 0.1;    // of the cost, as a part of the predicted one
@@ -44,7 +43,7 @@ enoughChange(double cost)
   return 5e-4 * cost + 0.005;
 }
 
-/** \brief A pose without what rounding has made of its rotation. */
+/** \brief A pose with an exact rotation, without errors of rounding. */
 Isometry3d
 exactPose(const Pose& pose)
 {
@@ -90,7 +89,7 @@ departure(const PhotometricState& start, const PhotometricState& state)
   return result;
 }
 
-/** \brief Which parameters of frames are estimated. */
+/** \brief Choice of the frames' parameters that are estimated. */
 struct FrameChoice {
   bool poses, gains;
 
@@ -106,13 +105,15 @@ struct FrameChoice {
 /** \brief The search for the minimum. */
 class Minimization {
 public:
+  PhotometricState state;
+
   Minimization(PhotometricFrames& frames,
                const PhotometricState& start,
                const VectorXd& deviations,
                const FrameChoice& choice)
-  : frames_(frames)
+  : state(start)
+  , frames_(frames)
   , start_(start)
-  , state_(start)
   , choice_(choice)
   , parameters_(choice.poses || choice.gains ? deviations.size() : shared_parameters)
   , information_(deviations.head(parameters_).array().square().inverse())
@@ -120,67 +121,61 @@ public:
 
   /** \brief Minimizes by Levenberg and Marquardt's method.
    * \param[in] sigma of the blur, pixels
-   * \param[in] max_steps how many are tried
+   * \param[in] max_steps the most steps
    * \return whether another step would change next to nothing
    */
   bool
   run(double sigma, int max_steps)
   {
-    frames_.prepare(state_, sigma);
-    sums_ = sumsOf(state_);
+    frames_.prepare(state, sigma);
+    sums_ = sumsOf(state);
     double damping = 1e-4;
     for (int i = 0; i < max_steps; ++i) {
       Eigen::MatrixXd damped = sums_.matrix;
       damped.diagonal() *= 1.0 + damping;
       const VectorXd step = -damped.llt().solve(sums_.vector);
       const double enough = enoughChange(sums_.cost);
-      // What is promised falls short of what there is, see below.
+      // The equations predict less than the step gains, see below.
       if (-0.5 * sums_.vector.dot(step) < 0.1 * enough)
         return true;
-      double cost = costOf(state_.moved(step));
+      double cost = costOf(state.moved(step));
       if (!(cost < sums_.cost)) {
         damping *= 10.0;
         continue;
       }
       damping *= 0.1;
-      // Where images do not fit well, the valley is wider than the equations predict.
+      // The valley of images that do not fit well is wider than the equations predict.
       double factor = 1.0;
       for (double longer = 2.0; longer <= 16.0; longer *= 2.0) {
-        const double next_cost = costOf(state_.moved(longer * step));
+        const double next_cost = costOf(state.moved(longer * step));
         if (!(next_cost < cost))
           break;
         cost = next_cost;
         factor = longer;
       }
       const bool is_done = sums_.cost - cost < enough;
-      state_ = state_.moved(factor * step);
-      sums_ = sumsOf(state_);
+      state = state.moved(factor * step);
+      sums_ = sumsOf(state);
       if (is_done)
         return true;
     }
     return false;
   }
 
-  const PhotometricState&
-  state() const
-  {
-    return state_;
-  }
-
   /** \brief Certainty of a parameter at the minimum. */
   struct Certainty {
     double deviation;
-    bool is_told; ///< whether the frames determine it, not noise or the prior
+    bool is_determined; ///< by the frames, rather than by noise or the prior
   };
 
-  /** \brief Moves each of the shared parameters away from the minimum, and looks how the cost
-   * grows. */
+  /** \brief Moves each of the shared parameters away from the minimum, and measures the
+   * growth of the cost. */
   std::array<Certainty, shared_parameters>
   certainties()
   {
-    frames_.prepare(state_, certain_sigma);
-    sums_ = sumsOf(state_);
-    const double least = frames_.cost(state_);
+    frames_.prepare(state, certain_sigma);
+    sums_ = sumsOf(state);
+    const double least = frames_.cost(state);
     const Eigen::LLT<Eigen::MatrixXd> factors(sums_.matrix);
     std::array<Certainty, shared_parameters> result;
     for (int i = 0; i < shared_parameters; ++i) {
@@ -190,20 +185,20 @@ public:
       const VectorXd step = column / predicted_deviation;
       const double by_prior = 0.5 * (step.array().square() * information_).sum();
       const double by_frames =
-          0.5 * (frames_.cost(state_.moved(step)) + frames_.cost(state_.moved(-step))) -
+          0.5 * (frames_.cost(state.moved(step)) + frames_.cost(state.moved(-step))) -
           least;
       const double growth = by_prior + std::max(by_frames, 0.0);
       const double prior_deviation = 1.0 / std::sqrt(information_[i]);
       result[i].deviation =
           std::min(predicted_deviation / std::sqrt(2.0 * growth), prior_deviation);
-      result[i].is_told = by_frames > least_growth * (0.5 - by_prior) &&
-                          result[i].deviation < most_deviation * prior_deviation;
+      result[i].is_determined = by_frames > least_growth * (0.5 - by_prior) &&
+                                result[i].deviation < most_deviation * prior_deviation;
     }
     return result;
   }
 
 private:
-  /** \brief The cost without how it changes, which takes less time. */
+  /** \brief The cost without its derivatives, which takes less time. */
   double
   costOf(const PhotometricState& state) const
   {
@@ -232,14 +227,14 @@ private:
   }
 
   PhotometricFrames& frames_;
-  PhotometricState start_, state_;
+  PhotometricState start_;
   FrameChoice choice_;
   Eigen::Index parameters_;
   Eigen::ArrayXd information_; ///< of the priors
   PhotometricSums sums_;
 };
 
-/** \brief The camera that a calibration begins with where none is named: a Kinect's. */
+/** \brief The camera that a calibration begins with if none is given: a Kinect's. */
 PinholeCamera
 usualCamera(const PinholeCamera& size)
 {
@@ -274,11 +269,11 @@ setCertainties(Minimization& minimization, ColorCalibration& calibration)
     deviations.rotation[i] = static_cast<float>(certainties[3 + i].deviation);
     deviations.translation[i] = static_cast<float>(certainties[6 + i].deviation);
   }
-  // Of the translation little is to be seen, and little depends on it.
+  // Frames show little of the translation, and little depends on it.
   calibration.determined = std::all_of(
       certainties.begin(),
       certainties.begin() + 6,
-      [](const Minimization::Certainty& certainty) { return certainty.is_told; });
+      [](const Minimization::Certainty& certainty) { return certainty.is_determined; });
 }
 
 } // namespace
@@ -359,7 +354,7 @@ calibrateColorCamera(const RGBDVideo& video,
   for (const auto& level : levels)
     result.converged = minimization.run(level.sigma, level.max_steps);
 
-  const PhotometricState& state = minimization.state();
+  const PhotometricState& state = minimization.state;
   result.color_camera.fx = result.color_camera.fy =
       static_cast<float>(state.focal_length);
   result.color_camera.cx = static_cast<float>(state.cx);

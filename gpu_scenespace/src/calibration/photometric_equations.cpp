@@ -21,11 +21,12 @@ using Eigen::Vector3d;
 constexpr double huber = 8.0;       // levels
 constexpr double redundancy = 20.0; // differences that count as one
 constexpr double unit = 1.0 / (huber * huber * redundancy);
-// A point that leaves an image costs what one does that fits badly: else the cost would
-// become small where no points are left.
+// A point that leaves an image costs as much as one that fits badly: else the cost
+// would become small where no points are left.
 constexpr double outside_cost = 0.5 / redundancy;
 
-// Of a pair's products: what all frames share, the difference, and what is either frame's.
+// Of a pair's products: those that all frames share, the difference, and either
+// frame's.
 constexpr int difference_column = shared_parameters;
 constexpr int from_column = difference_column + 1;
 constexpr int to_column = from_column + frame_parameters;
@@ -55,43 +56,31 @@ struct Sight {
   Vector3d point_slope; ///< of that when the point moves, levels per metre
 };
 
-/** \brief The colour camera of a frame. */
-class Observer {
-public:
-  Observer(const PhotometricState& state, const BlurredBrightness& image)
-  : focal_length_(state.focal_length)
-  , center_(state.cx, state.cy)
-  , depth_to_color_(state.depth_to_color)
-  , image_(image)
-  {}
-
-  /** \brief Looks for a point of the depth camera's frame. */
-  Sight
-  see(const Vector3d& point, bool with_slopes) const
-  {
-    Sight sight;
-    sight.seen = depth_to_color_ * point;
-    const double scale = focal_length_ / sight.seen.z();
-    const Vector2d place = scale * sight.seen.head<2>() + center_;
-    sight.is_inside = sight.seen.z() > 0.0 && image_.contains(place);
-    if (!sight.is_inside)
-      return sight;
-    sight.level = image_.value(place);
-    if (with_slopes) {
-      sight.slope = image_.slope(place);
-      sight.point_slope.head<2>() = scale * sight.slope;
-      sight.point_slope.z() =
-          -sight.point_slope.head<2>().dot(sight.seen.head<2>()) / sight.seen.z();
-    }
+/** \brief Looks for a point in a frame's image.
+ * \param[in] point in the depth camera's frame
+ */
+Sight
+see(const PhotometricState& state,
+    const BlurredBrightness& image,
+    const Vector3d& point,
+    bool with_slopes)
+{
+  Sight sight;
+  sight.seen = state.depth_to_color * point;
+  const double scale = state.focal_length / sight.seen.z();
+  const Vector2d place = scale * sight.seen.head<2>() + Vector2d(state.cx, state.cy);
+  sight.is_inside = sight.seen.z() > 0.0 && image.contains(place);
+  if (!sight.is_inside)
     return sight;
+  sight.level = image.value(place);
+  if (with_slopes) {
+    sight.slope = image.slope(place);
+    sight.point_slope.head<2>() = scale * sight.slope;
+    sight.point_slope.z() =
+        -sight.point_slope.head<2>().dot(sight.seen.head<2>()) / sight.seen.z();
   }
-
-private:
-  double focal_length_;
-  Vector2d center_;
-  Isometry3d depth_to_color_;
-  const BlurredBrightness& image_;
-};
+  return sight;
+}
 
 /** \brief Returns the slope of brightness by a twist of a point's frame. */
 Twist
@@ -202,14 +191,13 @@ private:
 };
 
 /** \brief Returns the brightness of a colour image, levels of 0 to 255. */
-Image<float>
+Brightness
 brightnessOf(const ColorImage& color)
 {
-  Image<float> brightness;
-  brightness.resize(color.width, color.height);
+  Brightness brightness(color.height, color.width);
   std::transform(color.pixels.begin(),
                  color.pixels.end(),
-                 brightness.pixels.begin(),
+                 brightness.data(),
                  [](const RGB& pixel) {
                    return 0.299f * pixel.r + 0.587f * pixel.g + 0.114f * pixel.b;
                  });
@@ -226,50 +214,25 @@ weightsOf(double sigma)
   return weights;
 }
 
-Image<float>
-transposed(const Image<float>& image)
+/** \brief Blurs columns. Adds whole rows, which is fast. */
+Brightness
+blurredDown(const std::vector<float>& weights, const Brightness& image)
 {
-  Image<float> result;
-  result.resize(image.height, image.width);
-  for (int v = 0; v < image.height; ++v)
-    for (int u = 0; u < image.width; ++u)
-      result.pixels[std::size_t(u) * image.height + v] =
-          image.pixels[std::size_t(v) * image.width + u];
-  return result;
-}
-
-/** \brief Blurs columns. Rows are added as a whole, which compilers make fast. */
-Image<float>
-blurredDown(const std::vector<float>& weights, const Image<float>& image)
-{
-  Image<float> result;
-  result.resize(image.width, image.height);
-  const int reach = static_cast<int>(weights.size()) - 1;
-  for (int v = 0; v < image.height; ++v) {
-    float* const sum = result.pixels.data() + std::size_t(v) * image.width;
-    const int first = std::max(0, v - reach),
-              last = std::min(image.height - 1, v + reach);
+  const int reach = static_cast<int>(weights.size()) - 1,
+            rows = static_cast<int>(image.rows());
+  Brightness result = Brightness::Zero(rows, image.cols());
+  for (int v = 0; v < rows; ++v) {
+    const int first = std::max(0, v - reach), last = std::min(rows - 1, v + reach);
     float weight_sum = 0.0f;
     for (int other = first; other <= last; ++other)
       weight_sum += weights[std::abs(other - v)];
-    for (int other = first; other <= last; ++other) {
-      const float weight = weights[std::abs(other - v)] / weight_sum;
-      const float* const row = image.pixels.data() + std::size_t(other) * image.width;
-      for (int u = 0; u < image.width; ++u)
-        sum[u] += weight * row[u];
-    }
+    for (int other = first; other <= last; ++other)
+      result.row(v) += weights[std::abs(other - v)] / weight_sum * image.row(other);
   }
   return result;
 }
 
 } // namespace
-
-BlurredBrightness::BlurredBrightness(const Image<float>& brightness, double sigma)
-{
-  const std::vector<float> weights = weightsOf(sigma);
-  levels_ =
-      transposed(blurredDown(weights, transposed(blurredDown(weights, brightness))));
-}
 
 Isometry3d
 motionOf(const Twist& twist)
@@ -316,11 +279,6 @@ PhotometricState::isPossible() const
          });
 }
 
-PhotometricFrames::PhotometricFrames(std::vector<int> gaps, int step)
-: gaps_(std::move(gaps))
-, step_(step)
-{}
-
 void
 PhotometricFrames::add(RGBDFrame frame)
 {
@@ -336,9 +294,12 @@ void
 PhotometricFrames::prepare(const PhotometricState& state, double sigma)
 {
   const int count = static_cast<int>(frames_.size());
+  const std::vector<float> weights = weightsOf(sigma);
 #pragma omp parallel for schedule(dynamic)
-  for (int i = 0; i < count; ++i)
-    frames_[i].blurred = BlurredBrightness(frames_[i].brightness, sigma);
+  for (int i = 0; i < count; ++i) {
+    const Brightness down = blurredDown(weights, frames_[i].brightness);
+    frames_[i].blurred.levels = blurredDown(weights, down.transpose()).transpose();
+  }
 #pragma omp parallel for schedule(dynamic)
   for (int from = 0; from < count; ++from) {
     frames_[from].comparisons.clear();
@@ -353,22 +314,22 @@ PhotometricFrames::Comparison
 PhotometricFrames::comparisonOf(const PhotometricState& state, int from, int to) const
 {
   const Frame &first = frames_[from], &second = frames_[to];
-  const Observer here(state, first.blurred), there(state, second.blurred);
   const Isometry3d between = state.poses[to].inverse() * state.poses[from];
   Comparison comparison{to, {}};
   for (std::size_t i = 0; i < first.points.size(); ++i) {
     const Vector3d& point = first.points[i];
     const Vector3d moved = between * point;
     if (isSeen(second.depth, second.depth_camera, moved) &&
-        here.see(point, false).is_inside && there.see(moved, false).is_inside)
+        see(state, first.blurred, point, false).is_inside &&
+        see(state, second.blurred, moved, false).is_inside)
       comparison.points.push_back(static_cast<int>(i));
   }
   return comparison;
 }
 
 /** \brief Calls for each point that a frame has in common with others.
- * \param[in] visit gets the number of the comparison, the point in the other depth camera's
- * frame, and how both frames' colour cameras see it
+ * \param[in] visit gets the number of the comparison, the point in the other depth
+ * camera's frame, and its sights in both frames' colour cameras
  */
 template <typename Visit>
 void
@@ -378,18 +339,17 @@ PhotometricFrames::visitComparisons(const PhotometricState& state,
                                     Visit visit) const
 {
   const Frame& frame = frames_[from];
-  const Observer here(state, frame.blurred);
   std::vector<Sight> sights;
   sights.reserve(frame.points.size());
   for (const Vector3d& point : frame.points)
-    sights.push_back(here.see(point, with_slopes));
+    sights.push_back(see(state, frame.blurred, point, with_slopes));
   for (std::size_t i = 0; i < frame.comparisons.size(); ++i) {
     const Comparison& comparison = frame.comparisons[i];
-    const Observer there(state, frames_[comparison.to].blurred);
+    const BlurredBrightness& other = frames_[comparison.to].blurred;
     const Isometry3d between = state.poses[comparison.to].inverse() * state.poses[from];
     for (const int number : comparison.points) {
       const Vector3d point = between * frame.points[number];
-      visit(i, number, point, sights[number], there.see(point, with_slopes));
+      visit(i, number, point, sights[number], see(state, other, point, with_slopes));
     }
   }
 }

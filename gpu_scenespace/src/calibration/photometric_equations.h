@@ -9,31 +9,25 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
-#include <cstddef>
+#include <utility>
 #include <vector>
 
-// How much the brightness of points differs between frames of a video, and how that depends on
-// the colour camera and on the frames' poses and gains.
+// Differences of the brightness of points between frames of a video, and their
+// dependence on the colour camera and on the frames' poses and gains.
 
 namespace pcl::gpu {
 
+/** \brief Brightness of pixels, levels, row by row. */
+using Brightness = Eigen::Array<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 /** \brief Brightness that is blurred, between pixels as well. */
-class BlurredBrightness {
-public:
-  BlurredBrightness() = default;
-
-  /** \brief Blurs with a Gaussian.
-   * \param[in] brightness the image
-   * \param[in] sigma its deviation, pixels
-   */
-  BlurredBrightness(const Image<float>& brightness, double sigma);
-
+struct BlurredBrightness {
   /** \brief Returns whether value() and slope() are defined at a place. */
   bool
   contains(const Eigen::Vector2d& place) const
   {
-    return place.x() >= 1.0 && place.y() >= 1.0 && place.x() < levels_.width - 3 &&
-           place.y() < levels_.height - 3;
+    return place.x() >= 1.0 && place.y() >= 1.0 && place.x() < levels.cols() - 3 &&
+           place.y() < levels.rows() - 3;
   }
 
   /** \brief Returns the brightness at a place, bilinear between pixels. */
@@ -42,8 +36,8 @@ public:
   {
     const int u = static_cast<int>(place.x()), v = static_cast<int>(place.y());
     const double a = place.x() - u, b = place.y() - v;
-    const float* const pixel = row(v) + u;
-    const float* const below = pixel + levels_.width;
+    const float* const pixel = &levels(v, u);
+    const float* const below = pixel + levels.cols();
     return (1.0 - b) * ((1.0 - a) * pixel[0] + a * pixel[1]) +
            b * ((1.0 - a) * below[0] + a * below[1]);
   }
@@ -58,14 +52,7 @@ public:
             0.5 * (value(place + across) - value(place - across))};
   }
 
-private:
-  const float*
-  row(int v) const
-  {
-    return levels_.pixels.data() + std::size_t(v) * levels_.width;
-  }
-
-  Image<float> levels_;
+  Brightness levels;
 };
 
 /** \brief A turn, radians about each axis, and a shift that follows it, metres. */
@@ -92,8 +79,9 @@ struct PhotometricState {
   std::vector<double> gains;            ///< factors of levels
 
   /** \brief The state after a step.
-   * \param[in] step of all parameters: the shared ones, and those of frame after frame. A
-   * twist of the colour camera is about its own axes, that of a pose about the depth camera's.
+   * \param[in] step of all parameters: the shared ones, and those of frame after frame.
+   * A twist of the colour camera is about its own axes, that of a pose about the depth
+   * camera's.
    */
   PhotometricState
   moved(const Eigen::VectorXd& step) const;
@@ -117,18 +105,23 @@ public:
    * \param[in] gaps between frames that are compared
    * \param[in] step from point to point of a depth map, pixels
    */
-  PhotometricFrames(std::vector<int> gaps, int step);
+  PhotometricFrames(std::vector<int> gaps, int step)
+  : gaps_(std::move(gaps))
+  , step_(step)
+  {}
 
   /** \brief Adds a frame behind all others. */
   void
   add(RGBDFrame frame);
 
-  /** \brief Blurs all images by some pixels, and finds which points are to be compared. */
+  /** \brief Blurs all images by some pixels, and finds which points are to be
+   * compared. */
   void
   prepare(const PhotometricState& state, double sigma);
 
   /** \brief Sums over all points.
-   * \param[in] with_frames whether how they change with the frames' parameters is wanted, too
+   * \param[in] with_frames whether derivatives by the frames' parameters are wanted,
+   * too
    */
   PhotometricSums
   sums(const PhotometricState& state, bool with_frames) const;
@@ -150,7 +143,8 @@ private:
 
   struct Frame {
     PinholeCamera depth_camera;
-    Image<float> depth, brightness;
+    Image<float> depth;
+    Brightness brightness;
     BlurredBrightness blurred;
     std::vector<Eigen::Vector3d> points; ///< in the depth camera's frame
     std::vector<Comparison> comparisons;

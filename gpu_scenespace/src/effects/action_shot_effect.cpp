@@ -2,16 +2,15 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "effects/composition/mover_layers.hpp"
+#include "gathering/gathering_input.h"
 
 #include <pcl/gpu/scenespace/effects/action_shot_effect.h>
 #include <pcl/gpu/scenespace/effects/inpainting_effect.h>
 #include <pcl/gpu/scenespace/gathering/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 #include <pcl/gpu/utils/workspace.h>
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <set>
@@ -71,7 +70,7 @@ struct ActionShotEffect::Buffers {
 
   Buffers()
   {
-    // One frame's samples: what is beside a pixel's centre only blurs.
+    // One frame's samples: those beside a pixel's centre only blur.
     SceneSpaceAverageParameters parameters;
     parameters.sigma_pixel = 0.35f;
     average.setParameters(parameters);
@@ -101,10 +100,7 @@ ActionShotEffectParameters::validate() const
   checkArgument(reach_before >= 0, "reach before", reach_before, "0 frames or more");
   checkArgument(reach_after >= 0, "reach after", reach_after, "0 frames or more");
   checkDeviation("half-life", half_life);
-  checkArgument(tolerance >= 0.0f && tolerance <= 1.0f,
-                "tolerance of depths",
-                tolerance,
-                "0 to 1");
+  checkBetween("tolerance of depths", tolerance, 0.0f, 1.0f, "0 to 1");
 }
 
 void
@@ -122,12 +118,6 @@ ActionShotEffect::background() const
 {
   static const InpaintingEffect inpainting;
   return parameters_.background ? *parameters_.background : inpainting;
-}
-
-std::unique_ptr<SceneSpaceEffect>
-ActionShotEffect::clone() const
-{
-  return std::make_unique<ActionShotEffect>(*this);
 }
 
 SceneView
@@ -168,20 +158,15 @@ ActionShotEffect::compute(SceneFrameStore& frames,
     if (!frame.objects)
       continue;
     data.render({frame.objects}, view, stream);
-    const device::AddMover step{inputView<device::PackedColor>(data.movers.color),
-                                inputView<float>(data.movers.depth),
+    const device::AddMover step{pictureOf(data.movers),
                                 inputView<float>(image.depth),
                                 opacityOf(parameters_, shown, number),
                                 parameters_.tolerance,
                                 sums};
     parallelFor2D(device, columns, rows, step, stream);
   }
-  const device::WriteMovers step{sums,
-                                 columns,
-                                 rows,
-                                 {outputView<device::PackedColor>(image.color),
-                                  outputView<float>(image.depth),
-                                  outputView<float>(image.variance)}};
+  const device::WriteMovers step{
+      sums, columns, createdPicture(device, image, rows, columns)};
   parallelFor2D(device, columns, rows, step, stream);
 }
 

@@ -152,17 +152,15 @@ ComputationalShutterEffect::compute(SceneFrameStore& frames,
   average.sigma_pixel = 0.5f;
   average.noise = frames.getPreparation().noise;
   data.average.setParameters(average);
-  // Its colours are the output's where no exposed frame sees anything.
+  // Pixels that no exposed frame sees have its colours.
   const PreparedFrame own = frames.get(number, stream);
   data.average.begin(output, {own.frame->getColor(), image.depth}, stream);
   for (const FrameBatch& batch : frames.batches(data.exposed, data.weights, stream))
     data.average.add(batch.frames, batch.weights, stream);
-  // The mean depth of movers and what is behind them is that of nothing.
-  SceneImage exposure = {image.color, data.mean_depth, image.variance};
-  data.average.finish(exposure, stream);
-  image.color = exposure.color;
-  image.variance = exposure.variance;
-  data.mean_depth = exposure.depth;
+  // Nothing has the mean depth of movers and their background.
+  image.depth.swap(data.mean_depth);
+  data.average.finish(image, stream);
+  image.depth.swap(data.mean_depth);
 }
 
 } // namespace pcl::gpu

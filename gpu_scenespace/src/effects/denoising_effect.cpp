@@ -65,12 +65,10 @@ DenoisingEffect::compute(SceneFrameStore& frames,
     data.average.add(batch.frames, batch.weights, stream);
   if (noise == 0.0f)
     return data.average.finish(image, stream);
-  SceneImage average{data.average_color, image.depth, image.variance};
-  data.average.finish(average, stream);
-  data.last_filter.compute(average.color, average.variance, image.color, stream);
-  data.average_color = average.color;
-  image.depth = average.depth;
-  image.variance = average.variance;
+  image.color.swap(data.average_color);
+  data.average.finish(image, stream);
+  image.color.swap(data.average_color);
+  data.last_filter.compute(data.average_color, image.variance, image.color, stream);
 }
 
 } // namespace pcl::gpu

@@ -2,15 +2,13 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "effects/composition/inpainting.hpp"
-#include "effects/composition/picture_pyramid.h"
 #include "gathering/gathering_input.h"
 
 #include <pcl/gpu/scenespace/effects/inpainting_effect.h>
 #include <pcl/gpu/scenespace/gathering/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/internal/device_memory_checks.h>
-#include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/workspace.h>
 
 #include <algorithm>
 
@@ -18,29 +16,31 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief A place seen only long before or after is better than one seen by no frame. */
+/** \brief A place seen only long before or after is better than one seen by no
+ * frame. */
 constexpr float least_time_weight = 1e-12f;
 
-/** \brief Gives an image the size of a frame. */
-device::PictureOutput
-createdImage(const SceneFrame& frame, SceneImage& image)
+/** \brief Calls visit(columns, rows) for each level of a pyramid. */
+template <typename Visit>
+void
+forLevels(int columns, int rows, Visit visit)
 {
-  const Device device = deviceOf(frame.getColor());
-  createOn(device, image, frame.getColor().rows(), frame.getColor().cols());
-  return {outputView<device::PackedColor>(image.color),
-          outputView<float>(image.depth),
-          outputView<float>(image.variance)};
+  visit(columns, rows);
+  while (columns > 1 || rows > 1) {
+    columns = device::halfSize(columns);
+    rows = device::halfSize(rows);
+    visit(columns, rows);
+  }
 }
 
-void
-copyFrame(const SceneFrame& frame, float noise, SceneImage& image, const Stream& stream)
+std::size_t
+pyramidMemory(int columns, int rows)
 {
-  const device::CopyPicture step{inputView<device::PackedColor>(frame.getColor()),
-                                 inputView<float>(frame.getDepth()),
-                                 noise * noise,
-                                 createdImage(frame, image)};
-  const Device device = deviceOf(frame.getColor());
-  parallelFor2D(device, step.color.cols, step.color.rows, step, stream);
+  std::size_t bytes = 0;
+  forLevels(columns, rows, [&](int width, int height) {
+    bytes += Workspace::bytesFor<device::HolePixel>(std::size_t(width) * height);
+  });
+  return bytes;
 }
 
 } // namespace
@@ -50,7 +50,8 @@ struct InpaintingEffect::Buffers {
   SceneSpaceAverage average;
   DeviceArray2D<float> depth;
   SceneImage first, mode;
-  PicturePyramid pyramid;
+  Workspace pyramid_memory;
+  std::vector<device::PyramidLevel> levels; ///< down to a pixel
 
   /** \brief The background as far as frames see it, with holes. */
   void
@@ -94,25 +95,43 @@ struct InpaintingEffect::Buffers {
        SceneImage& image,
        const Stream& stream)
   {
-    device::InpaintingInput input{};
-    input.color = inputView<device::PackedColor>(own.frame->getColor());
-    input.depth = inputView<float>(own.frame->getDepth());
-    input.mask = inputView<std::uint8_t>(own.mask);
-    input.seen_color = inputView<device::PackedColor>(mode.color);
-    input.seen_depth = inputView<float>(mode.depth);
-    input.seen_variance = inputView<float>(mode.variance);
+    const device::InpaintingInput input{
+        pictureOf(*own.frame), inputView<std::uint8_t>(own.mask), pictureOf(mode)};
     const Device device = deviceOf(own.frame->getColor());
+    const int columns = input.own.color.cols, rows = input.own.color.rows;
     const auto forPixels = [&](const auto& step) {
-      parallelFor2D(device, input.color.cols, input.color.rows, step, stream);
+      parallelFor2D(device, columns, rows, step, stream);
     };
-    pyramid.resize(input.color.cols, input.color.rows);
-    const device::PyramidLevel& picture = pyramid.levels()[0];
-    forPixels(device::MarkDifference{input, picture});
-    pyramid.fillHoles(device, stream);
-    forPixels(device::PlaceKnown{input, picture});
-    pyramid.fillHoles(device, stream);
-    forPixels(device::WriteInpainted{
-        input, picture, opacity, noise * noise, createdImage(*own.frame, image)});
+    pyramid_memory.reserve(pyramidMemory(columns, rows));
+    levels.clear();
+    forLevels(columns, rows, [&](int width, int height) {
+      const std::size_t pixels = std::size_t(width) * height;
+      levels.push_back({pyramid_memory.take<device::HolePixel>(pixels), width, height});
+    });
+    forPixels(device::MarkDifference{input, levels[0]});
+    fillHoles(device, stream);
+    forPixels(device::PlaceKnown{input, levels[0]});
+    fillHoles(device, stream);
+    forPixels(device::WriteInpainted{input,
+                                     levels[0],
+                                     opacity,
+                                     noise * noise,
+                                     createdPicture(device, image, rows, columns)});
+  }
+
+  /** \brief Fills the holes of the first level from their surroundings: pull-push
+   * (Gortler et al. 1996, The Lumigraph). */
+  void
+  fillHoles(const Device& device, const Stream& stream) const
+  {
+    const int last = static_cast<int>(levels.size()) - 1;
+    const auto forPixels = [&](const device::PyramidLevel& level, const auto& step) {
+      parallelFor2D(device, level.columns, level.rows, step, stream);
+    };
+    for (int i = 0; i < last; ++i)
+      forPixels(levels[i + 1], device::PullPixel{levels[i], levels[i + 1]});
+    for (int i = last; i > 0; --i)
+      forPixels(levels[i - 1], device::PushPixel{levels[i], levels[i - 1]});
   }
 };
 
@@ -124,14 +143,13 @@ InpaintingEffectParameters::validate() const
   checkDeviation("sigma_rgb", sigma_rgb);
   checkPositive("sigma_xyz", sigma_xyz);
   checkDeviation("sigma_frame", sigma_frame);
-  checkArgument(opacity >= 0.0f && opacity <= 1.0f, "opacity", opacity, "0 to 1");
+  checkBetween("opacity", opacity, 0.0f, 1.0f, "0 to 1");
 }
 
 EffectMemory
 InpaintingEffect::workingMemory(const SceneView& view) const
 {
-  return {
-      1, 1, 4, PicturePyramid::estimateMemory(view.camera.width, view.camera.height)};
+  return {1, 1, 4, pyramidMemory(view.camera.width, view.camera.height)};
 }
 
 void
@@ -143,8 +161,14 @@ InpaintingEffect::compute(SceneFrameStore& frames,
   Buffers& data = buffers_.get();
   const float noise = frames.getPreparation().noise;
   const PreparedFrame own = frames.get(number, stream);
-  if (own.mask.empty() || parameters_.opacity == 1.0f)
-    return copyFrame(*own.frame, noise, image, stream);
+  if (own.mask.empty() || parameters_.opacity == 1.0f) {
+    const device::Picture picture = pictureOf(*own.frame);
+    const int columns = picture.color.cols, rows = picture.color.rows;
+    const Device device = deviceOf(own.frame->getColor());
+    const device::CopyPicture step{
+        picture, noise * noise, createdPicture(device, image, rows, columns)};
+    return parallelFor2D(device, columns, rows, step, stream);
+  }
   data.seeBackground(parameters_, frames, own.frame->getView(), number, stream);
   data.fill(own, parameters_.opacity, noise, image, stream);
 }

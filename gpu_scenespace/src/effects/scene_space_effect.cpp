@@ -3,6 +3,7 @@
 
 #include "frames/resources.h"
 #include "gathering/sums/sums.h"
+#include "video/frame_checks.h"
 
 #include <pcl/gpu/scenespace/scene_space_effect.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -15,10 +16,7 @@ namespace pcl::gpu {
 std::vector<int>
 frameWindow(const RGBDVideo& video, int number, int reach, int step)
 {
-  checkArgument(number >= 0 && number < video.size(),
-                "number of the frame",
-                number,
-                "one of the video's frames");
+  checkFrameNumber(number, video.size());
   checkArgument(reach >= 0, "reach", reach, "0 frames or more");
   checkArgument(step >= 1, "step", step, "1 frame or more");
   std::vector<int> window;
@@ -45,7 +43,7 @@ std::size_t
 EffectMemory::bytes(const SceneView& view) const
 {
   const std::size_t pixels = paddedPixels(view.camera.width, view.camera.height);
-  // With what gathering keeps of an output's tiles, and tables of frames.
+  // With gathering's memory of an output's tiles, and tables of frames.
   constexpr std::size_t table_memory = std::size_t(1) << 22;
   const std::size_t average =
       arrayMemory(pixels * sizeof(device::AverageSum)) + table_memory;

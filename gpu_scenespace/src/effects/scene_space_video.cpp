@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "frames/resources.h"
+#include "video/frame_checks.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/scene_space_video.h>
@@ -17,28 +18,13 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Device memory of the largest outputs. */
-struct OutputMemory {
-  std::size_t effect = 0; ///< with an image to write to
-  std::size_t image = 0;  ///< one more of these
-
-  OutputMemory(const RGBDVideo& video, const SceneSpaceEffect& maker)
-  {
-    for (int i = 0; i < video.size(); ++i) {
-      const SceneView view = maker.view(video, i);
-      effect = std::max(effect, maker.workingMemory(view).bytes(view));
-      image = std::max(image, EffectMemory{0, 0, 1, 0}.bytes(view));
-    }
-  }
-};
-
-/** \brief An output frame on a device, and what copies it from there. */
+/** \brief An output frame on a device, and its copies to the host. */
 class Output {
 public:
   SceneImage image;
   std::mutex mutex; ///< held while it is made or copied
 
-  /** \brief Notes that the image will have been made by what is queued in a stream. */
+  /** \brief Notes that work queued in a stream makes the image. */
   void
   markMade(const Stream& stream)
   {
@@ -99,42 +85,11 @@ struct Worker {
   std::mutex mutex; ///< held while an effect makes a frame
   Device device = Device::host();
   std::unique_ptr<SceneSpaceEffect> effect;
-  Stream stream;
+  Stream stream = Stream::create();
   std::unique_ptr<SceneFrameStore> frames;
   std::vector<std::unique_ptr<Output>> outputs; ///< used in turn
   std::size_t next_output = 0;
 };
-
-/** \param[in] make_frames makes the frames, given the memory that they may take */
-template <typename MakeFrames>
-std::unique_ptr<Worker>
-makeWorker(const RGBDVideo& video,
-           const SceneSpaceEffect& effect,
-           const Device& device,
-           const SceneSpaceResources& resources,
-           MakeFrames make_frames)
-{
-  const ScopedDevice scope(device);
-  const std::size_t budget = memoryBudget(resources, device);
-  const OutputMemory needed(video, effect);
-  checkArgument(budget > needed.effect,
-                "memory",
-                budget,
-                ("more than " + std::to_string(needed.effect) + " bytes").c_str());
-  auto worker = std::make_unique<Worker>();
-  worker->device = device;
-  worker->effect = effect.clone();
-  worker->stream = Stream::create();
-  worker->outputs.push_back(std::make_unique<Output>());
-  std::size_t left = budget - needed.effect;
-  // One more is copied while the next is made, unless frames would miss its memory.
-  if (left / 8 >= needed.image) {
-    worker->outputs.push_back(std::make_unique<Output>());
-    left -= needed.image;
-  }
-  worker->frames = make_frames(left);
-  return worker;
-}
 
 } // namespace
 
@@ -151,20 +106,40 @@ SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
                                  const SceneSpaceResources& resources)
 : implementation_(std::make_unique<Implementation>())
 {
-  if (!video)
-    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
+  checkVideo(video);
   if (!effect)
     PCL_THROW_EXCEPTION(BadArgumentException, "effect is null: expected one");
+  std::size_t effect_bytes = 0, image_bytes = 0; // of the largest outputs
+  for (int i = 0; i < video->size(); ++i) {
+    const SceneView view = effect->view(*video, i);
+    effect_bytes = std::max(effect_bytes, effect->workingMemory(view).bytes(view));
+    image_bytes = std::max(image_bytes, EffectMemory{0, 0, 1, 0}.bytes(view));
+  }
   const int threads = readingThreads(resources);
   auto& workers = implementation_->workers;
-  const auto make_frames = [&](std::size_t memory) {
-    return workers.empty()
-               ? std::make_unique<SceneFrameStore>(
-                     video, preparation, memory, threads, resources.host_memory)
-               : std::make_unique<SceneFrameStore>(*workers[0]->frames, memory);
-  };
-  for (const Device& device : devicesOf(resources))
-    workers.push_back(makeWorker(*video, *effect, device, resources, make_frames));
+  for (const Device& device : devicesOf(resources)) {
+    const ScopedDevice scope(device);
+    const std::size_t budget = memoryBudget(resources, device);
+    checkArgument(budget > effect_bytes,
+                  "memory",
+                  budget,
+                  ("more than " + std::to_string(effect_bytes) + " bytes").c_str());
+    auto worker = std::make_unique<Worker>();
+    worker->device = device;
+    worker->effect = effect->clone();
+    worker->outputs.push_back(std::make_unique<Output>());
+    std::size_t left = budget - effect_bytes;
+    // One more is copied while the next is made, unless frames would miss its memory.
+    if (left / 8 >= image_bytes) {
+      worker->outputs.push_back(std::make_unique<Output>());
+      left -= image_bytes;
+    }
+    worker->frames = workers.empty()
+                         ? std::make_unique<SceneFrameStore>(
+                               video, preparation, left, threads, resources.host_memory)
+                         : std::make_unique<SceneFrameStore>(*workers[0]->frames, left);
+    workers.push_back(std::move(worker));
+  }
   implementation_->video = std::move(video);
   implementation_->effect = std::move(effect);
 }

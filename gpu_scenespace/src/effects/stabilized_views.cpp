@@ -13,37 +13,6 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief A weighted mean of poses. */
-class PoseMean {
-public:
-  void
-  add(const Pose& pose, double weight)
-  {
-    const Eigen::Quaterniond turn(pose.linear().cast<double>());
-    position_ += weight * pose.translation().cast<double>();
-    turns_ += weight * turn.coeffs() * turn.coeffs().transpose();
-    weight_ += weight;
-  }
-
-  /** \brief The mean of the orientations is that of Markley et al. 2007. */
-  Pose
-  mean() const
-  {
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(turns_);
-    const Eigen::Vector4d turn = solver.eigenvectors().col(3);
-    Pose pose = Pose::Identity();
-    pose.linear() =
-        Eigen::Quaterniond(turn).normalized().toRotationMatrix().cast<float>();
-    pose.translation() = (position_ / weight_).cast<float>();
-    return pose;
-  }
-
-private:
-  Eigen::Vector3d position_ = Eigen::Vector3d::Zero();
-  Eigen::Matrix4d turns_ = Eigen::Matrix4d::Zero();
-  double weight_ = 0.0;
-};
-
 /** \brief The pose at a frame; beyond the path's ends, it goes on as it came. */
 Pose
 poseAt(const std::vector<RGBDView>& path, int number)
@@ -70,15 +39,28 @@ stabilizedViews(const RGBDVideo& video, float sigma, float zoom)
   const int reach = static_cast<int>(std::min(3.0 * sigma, count - 1.0));
   std::vector<SceneView> views(count);
   for (int i = 0; i < count; ++i) {
-    PoseMean mean;
+    Eigen::Vector3d position = Eigen::Vector3d::Zero();
+    Eigen::Matrix4d turns = Eigen::Matrix4d::Zero();
+    double weight_sum = 0.0;
     for (int k = -reach; k <= reach; ++k) {
       const double distance = k / static_cast<double>(sigma);
-      mean.add(poseAt(inputs, i + k), std::exp(-0.5 * distance * distance));
+      const double weight = std::exp(-0.5 * distance * distance);
+      const Pose pose = poseAt(inputs, i + k);
+      const Eigen::Quaterniond turn(pose.linear().cast<double>());
+      position += weight * pose.translation().cast<double>();
+      turns += weight * turn.coeffs() * turn.coeffs().transpose();
+      weight_sum += weight;
     }
+    // The mean of orientations is that of Markley et al. 2007.
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(turns);
+    const Eigen::Vector4d turn = solver.eigenvectors().col(3);
     views[i].camera = inputs[i].color_camera;
     views[i].camera.fx *= zoom;
     views[i].camera.fy *= zoom;
-    views[i].pose = mean.mean();
+    views[i].pose = Pose::Identity();
+    views[i].pose.linear() =
+        Eigen::Quaterniond(turn).normalized().toRotationMatrix().cast<float>();
+    views[i].pose.translation() = (position / weight_sum).cast<float>();
     views[i].time = static_cast<float>(i);
   }
   return views;

@@ -12,7 +12,7 @@ void
 ViewSources::setWindow(const RGBDVideo& video, int middle, int reach, int step)
 {
   numbers = frameWindow(video, middle, reach, step);
-  // What moves is where the middle frame sees it, and nowhere else.
+  // Movers are at the middle frame's places, and nowhere else.
   surface_weights.assign(numbers.size(), 0.05f);
   const auto place = std::find(numbers.begin(), numbers.end(), middle);
   surface_weights[place - numbers.begin()] = 1.0f;
@@ -21,7 +21,8 @@ ViewSources::setWindow(const RGBDVideo& video, int middle, int reach, int step)
 
 ViewRendering::ViewRendering()
 {
-  // Pixels beside a near thing see a tenth of it; what is seen less does not hide anything.
+  // Pixels beside a near thing see a tenth of it; a thing that is seen less hides
+  // nothing.
   SceneSurfaceParameters parameters;
   parameters.sigma_pixel = 0.5f;
   parameters.least_support = 0.25f;

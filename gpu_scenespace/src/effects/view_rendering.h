@@ -8,23 +8,22 @@
 
 namespace pcl::gpu {
 
-/** \brief Frames, and how much they count where surfaces are found and where colours are
- * averaged. */
+/** \brief Frames, and their weights for finding surfaces and for averaging colours. */
 struct ViewSources {
   std::vector<int> numbers;
   std::vector<float> surface_weights, color_weights;
 
-  /** \brief Takes the frames about one, which gives surfaces; others are there for what it does
-   * not see. Colours count the same. */
+  /** \brief Takes the frames about one. It gives the surfaces; others only those that
+   * it does not see. Colours count the same. */
   void
   setWindow(const RGBDVideo& video, int middle, int reach, int step);
 };
 
-/** \brief Pictures of what a camera sees that no frame need have been taken by. */
+/** \brief Pictures of any camera, also of one that took no frame. */
 class ViewRendering {
 public:
-  /** \brief Parameters of averages. Where sigma_rgb is infinite, there is one only; else one by
-   * position, and one more by the colours of the first, too. */
+  /** \brief Parameters of averages. If sigma_rgb is infinite, there is one average;
+   * else one by position, and one more by the colours of the first, too. */
   SceneSpaceAverageParameters average;
 
   ViewRendering();

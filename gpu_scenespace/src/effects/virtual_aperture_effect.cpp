@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "effects/composition/picture_mean.h"
+#include "effects/composition/composition.hpp"
 #include "effects/view_rendering.h"
+#include "gathering/gathering_input.h"
 
 #include <pcl/gpu/scenespace/effects/virtual_aperture_effect.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <cmath>
 #include <limits>
@@ -40,7 +42,7 @@ placeOnLens(const VirtualApertureEffectParameters& lens, int number)
   return {distance * std::cos(angle), distance * std::sin(angle), inwards * inwards};
 }
 
-/** \brief The view of a pinhole, shifted so that what is in focus stays where it is. */
+/** \brief The view of a pinhole, shifted so that things in focus stay in place. */
 SceneView
 pinhole(const SceneView& output, const LensPlace& place, double focus)
 {
@@ -69,6 +71,13 @@ focusOf(const VirtualApertureEffectParameters& lens,
       depth.ptr(lens.focus_row) + lens.focus_column, &focus, sizeof(focus), stream);
   stream.synchronize();
   return std::isfinite(focus) && focus > 0.0f ? focus : lens.focus_distance;
+}
+
+std::size_t
+sumMemory(const SceneView& view)
+{
+  return Workspace::bytesFor<device::PictureSum>(std::size_t(view.camera.width) *
+                                                 view.camera.height);
 }
 
 } // namespace
@@ -101,7 +110,7 @@ VirtualApertureEffectParameters::validate() const
 EffectMemory
 VirtualApertureEffect::workingMemory(const SceneView& view) const
 {
-  return {1, 1, 4, PictureMean::estimateMemory(view)};
+  return {1, 1, 4, sumMemory(view)};
 }
 
 void
@@ -122,18 +131,29 @@ VirtualApertureEffect::compute(SceneFrameStore& frames,
   average.sigma_xyz = parameters_.sigma_xyz;
   average.noise = frames.getPreparation().noise;
   average.sigma_pixel = 0.3f; // the mean of pictures has no jags
-  PictureMean mean(data.memory, *own.frame, focus);
+  const Device device = deviceOf(own.frame->getColor());
+  const int columns = output.camera.width, rows = output.camera.height;
+  data.memory.reserve(sumMemory(output));
+  auto* const sums = data.memory.take<device::PictureSum>(std::size_t(columns) * rows);
+  const device::Picture middle = pictureOf(*own.frame);
   for (int i = 0; i < parameters_.lens_samples; ++i) {
     const LensPlace place = placeOnLens(parameters_, i);
     data.rendering.render(
         frames, pinhole(output, place, focus), data.sources, data.picture, stream);
-    mean.add(data.picture,
-             {static_cast<float>(output.camera.fx * place.x),
-              static_cast<float>(output.camera.fy * place.y)},
-             static_cast<float>(place.weight),
-             stream);
+    const device::AddPicture step{pictureOf(data.picture),
+                                  {middle,
+                                   1.0f / focus,
+                                   static_cast<float>(output.camera.fx * place.x),
+                                   static_cast<float>(output.camera.fy * place.y),
+                                   0.03f},
+                                  static_cast<float>(place.weight),
+                                  i == 0,
+                                  sums};
+    parallelFor2D(device, columns, rows, step, stream);
   }
-  mean.finish(image, stream);
+  const device::DividePictures division{
+      sums, middle, createdPicture(device, image, rows, columns)};
+  parallelFor2D(device, columns, rows, division, stream);
 }
 
 } // namespace pcl::gpu

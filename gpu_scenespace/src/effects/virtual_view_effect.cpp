@@ -7,7 +7,6 @@
 
 #include <pcl/gpu/scenespace/effects/virtual_view_effect.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <algorithm>
@@ -15,36 +14,6 @@
 #include <utility>
 
 namespace pcl::gpu {
-
-namespace {
-
-/** \brief Makes up the colours of pixels that show nothing.
- * \param[in] image on the current device
- * \param[in] reach how far away colours are taken from, pixels
- * \param[out] filled created there; transparent where colours are made up
- */
-void
-fillHoles(const SceneImage& image,
-          int reach,
-          DeviceArray2D<RGB>& filled,
-          const Stream& stream)
-{
-  const Device device = deviceOf(image.color);
-  createOn(device, filled, image.color.rows(), image.color.cols());
-  device::FillHoles task{};
-  task.color = packedColors(image.color);
-  task.color_stride = strideOf(image.color);
-  task.depth = image.depth.ptr();
-  task.depth_stride = strideOf(image.depth);
-  task.filled = packedColors(filled);
-  task.filled_stride = strideOf(filled);
-  task.columns = filled.cols();
-  task.rows = filled.rows();
-  task.reach = reach;
-  parallelFor2D(device, task.columns, task.rows, task, stream);
-}
-
-} // namespace
 
 struct VirtualViewEffect::Buffers {
   ViewRendering rendering;
@@ -108,12 +77,17 @@ VirtualViewEffect::compute(SceneFrameStore& frames,
   data.rendering.average.sigma_rgb = parameters_.sigma_rgb;
   data.rendering.average.sigma_xyz = parameters_.sigma_xyz;
   data.rendering.average.noise = frames.getPreparation().noise;
-  SceneImage rendered = {data.with_holes, image.depth, image.variance};
-  data.rendering.render(frames, output, data.sources, rendered, stream);
-  data.with_holes = rendered.color;
-  image.depth = rendered.depth;
-  image.variance = rendered.variance;
-  fillHoles(rendered, parameters_.hole_reach, image.color, stream);
+  image.color.swap(data.with_holes);
+  data.rendering.render(frames, output, data.sources, image, stream);
+  image.color.swap(data.with_holes);
+  device::Picture picture = pictureOf(image);
+  picture.color = inputView<device::PackedColor>(data.with_holes);
+  const Device device = deviceOf(data.with_holes);
+  const int columns = picture.color.cols, rows = picture.color.rows;
+  createOn(device, image.color, rows, columns);
+  const device::FillHoles step{
+      picture, outputView<device::PackedColor>(image.color), parameters_.hole_reach};
+  parallelFor2D(device, columns, rows, step, stream);
 }
 
 } // namespace pcl::gpu

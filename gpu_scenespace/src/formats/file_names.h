@@ -16,18 +16,18 @@ inFolder(const std::string& folder, const std::string& file);
 std::string
 stemOf(const std::string& file);
 
-/** \brief The number at the end of a frame's name, without leading zeros; empty if there is
- * none. */
+/** \brief The number at the end of a frame's name, without leading zeros; empty if
+ * there is none. */
 std::string
 numberOf(const std::string& frame);
 
-/** \brief Returns whether a name comes before another one where numbers in them count as such:
- * frame-9 before frame-10. */
+/** \brief Returns whether a name comes before another one where numbers in them count
+ * as such: frame-9 before frame-10. */
 bool
 isBefore(const std::string& name, const std::string& other);
 
-/** \brief The names of a folder's files that have one of some endings, in small or capital
- * letters; hidden files are none. They are in the order of isBefore().
+/** \brief The names of a folder's files that have one of some endings, in small or
+ * capital letters; hidden files are none. They are in the order of isBefore().
  * \throws pcl::IOException naming the folder, if it cannot be read
  */
 std::vector<std::string>

@@ -45,8 +45,8 @@ FolderViews::at(std::size_t place, const std::string& name) const
 {
   RGBDView view;
   view.name = name;
-  view.time = depth_poses_ && !depth_poses_->times().empty()
-                  ? depth_poses_->times()[place]
+  view.time = depth_poses_ && !depth_poses_->times.empty()
+                  ? depth_poses_->times[place]
                   : static_cast<double>(place) / options_.frame_rate;
   view.depth_camera = cameraOr(options_.depth_camera, depth_cameras_->at(place));
   view.color_camera =
@@ -62,7 +62,7 @@ FolderViews::at(std::size_t place, const std::string& name) const
 float
 FolderViews::depthUnit() const
 {
-  return options_.depth_unit > 0.0f ? options_.depth_unit : depth_cameras_->depthUnit();
+  return options_.depth_unit > 0.0f ? options_.depth_unit : depth_cameras_->depth_unit;
 }
 
 } // namespace pcl::gpu

@@ -29,9 +29,9 @@ public:
 
   /** \brief Reads the files.
    * \param[in] folder its name
-   * \param[in] frames how many there are
-   * \param[in] options what is known otherwise
-   * \param[in] defaults where files may be missing
+   * \param[in] frames their number
+   * \param[in] options data in place of the folder's
+   * \param[in] defaults in place of missing files
    * \throws pcl::IOException naming the file and the line
    */
   FolderViews(const std::string& folder,

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <utility>
 #include <vector>
 
 namespace pcl::gpu {
@@ -33,8 +32,8 @@ readMask(const std::string& file)
   return mask;
 }
 
-/** \brief The file of each frame that has one, by the frames' names; none if a file has the
- * name of no frame. */
+/** \brief The file of each frame that has one, by the frames' names; none if a file has
+ * the name of no frame. */
 std::map<int, std::string>
 byNames(const std::vector<std::string>& names, const RGBDVideo& video)
 {

@@ -3,7 +3,6 @@
 
 #include "formats/file_names.h"
 #include "formats/folder_views.h"
-#include "formats/organized_camera.h"
 #include "formats/rgbd_formats.h"
 #include "video/frame_checks.h"
 
@@ -15,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -54,7 +54,7 @@ checkCloud(const PCLPointCloud2& cloud, const std::string& file)
                              << ": expected x, y, z and rgb or rgba");
 }
 
-/** \brief Lets PCL read, and has its errors as pcl::IOException.
+/** \brief Lets PCL read, and throws its errors as pcl::IOException.
  * \param[in] file its name
  * \param[in] read returns a negative number if it cannot
  */
@@ -108,6 +108,88 @@ readCloud(const std::string& file)
   PointCloud<PointXYZRGBA> cloud;
   fromPCLPointCloud2(read, cloud);
   return cloud;
+}
+
+/** \brief A camera that was found by points. */
+struct FittedCamera {
+  PinholeCamera camera;
+  float error; ///< distance of a point's image from its pixel, root mean square, pixels
+};
+
+/** \brief A line through pixels' coordinates over points' directions: focal length
+ * times direction plus principal point. */
+struct LineFit {
+  void
+  add(double direction, double pixel)
+  {
+    ++count;
+    // Differences from the means, so that large sums do not swallow small ones.
+    const double from_direction = direction - mean_direction;
+    const double from_pixel = pixel - mean_pixel;
+    mean_direction += from_direction / count;
+    mean_pixel += from_pixel / count;
+    directions += from_direction * (direction - mean_direction);
+    pixels += from_pixel * (pixel - mean_pixel);
+    both += from_direction * (pixel - mean_pixel);
+  }
+
+  /** \brief Returns whether the points determine a line. */
+  bool
+  isKnown() const
+  {
+    return directions > 0.0 && pixels > 0.0;
+  }
+
+  double
+  focalLength() const
+  {
+    return both / directions;
+  }
+
+  double
+  principalPoint() const
+  {
+    return mean_pixel - focalLength() * mean_direction;
+  }
+
+  /** \brief Mean of the squared distances from the line. */
+  double
+  squaredError() const
+  {
+    return (pixels - focalLength() * both) / count;
+  }
+
+  double count = 0.0, mean_direction = 0.0, mean_pixel = 0.0;
+  double directions = 0.0, pixels = 0.0, both = 0.0; // moments about the means
+};
+
+/** \brief The camera that saw an organized cloud, by least squares over its points.
+ * \param[in] cloud in the frame of its camera
+ * \return none if no points, or points of one column or row, leave it open
+ */
+std::optional<FittedCamera>
+fitCamera(const PointCloud<PointXYZRGBA>& cloud)
+{
+  LineFit columns, rows;
+  for (std::uint32_t v = 0; v < cloud.height; ++v)
+    for (std::uint32_t u = 0; u < cloud.width; ++u) {
+      const PointXYZRGBA& point = cloud(u, v);
+      if (!point.getVector3fMap().allFinite() || point.z <= 0.0f)
+        continue;
+      columns.add(static_cast<double>(point.x) / point.z, u);
+      rows.add(static_cast<double>(point.y) / point.z, v);
+    }
+  if (!columns.isKnown() || !rows.isKnown())
+    return std::nullopt;
+  FittedCamera fitted;
+  fitted.camera.fx = static_cast<float>(columns.focalLength());
+  fitted.camera.fy = static_cast<float>(rows.focalLength());
+  fitted.camera.cx = static_cast<float>(columns.principalPoint());
+  fitted.camera.cy = static_cast<float>(rows.principalPoint());
+  // Rounding can bring the errors of a perfect fit below zero.
+  fitted.error = static_cast<float>(
+      std::sqrt(std::max(0.0, columns.squaredError() + rows.squaredError())));
+  return fitted;
 }
 
 /** \brief The camera of all clouds, from the first one that determines it. */
@@ -220,7 +302,7 @@ openPcdFolder(const std::string& folder, const RGBDFolderOptions& options)
     if (!hasSize(view.depth_camera))
       setSize(view.depth_camera, headers[i]);
     checkSize(view.depth_camera, headers[i], files[i]);
-    // A point's colour is what the camera saw where it saw its depth.
+    // A point's colour and depth were seen by the same pixel.
     view.color_camera = view.depth_camera;
     view.color_pose = view.depth_pose;
   }

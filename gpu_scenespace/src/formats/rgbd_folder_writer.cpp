@@ -8,6 +8,7 @@
 #include <pcl/gpu/scenespace/video/rgbd_folder_writer.h>
 #include <pcl/gpu/scenespace/video/rgbd_frame_loop.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/atomic_file.h>
 
 #include <cmath>
 #include <filesystem>
@@ -40,7 +41,7 @@ shortened(const std::vector<std::string>& lines)
 /** \brief A text file of the folder. */
 struct Table {
   const char* name;
-  std::string text; ///< empty: the file is not to be there
+  std::string text; ///< empty: the file must not exist
 };
 
 /** \brief All that openRGBDFolder() asks for, poses last. */
@@ -80,13 +81,14 @@ makeFolder(const std::string& folder)
   std::error_code error;
   files::create_directories(folder, error);
   if (error)
-    PCL_THROW_EXCEPTION(IOException, folder << ": cannot be made: " << error.message());
+    PCL_THROW_EXCEPTION(IOException,
+                        folder << ": cannot be created: " << error.message());
 }
 
 /** \brief Rejects a folder whose table is that of another video.
  * \param[in] folder its name
- * \param[in] table what it has to be, or will be if there are no images yet
- * \param[in] has_images whether there are
+ * \param[in] table the expected one, which is yet to be written if there are no images
+ * \param[in] has_images whether the folder has images
  */
 void
 checkTable(const std::string& folder, const Table& table, bool has_images)
@@ -112,7 +114,7 @@ inUnits(const Image<float>& depth, float unit)
   units.resize(depth.width, depth.height);
   for (std::size_t i = 0; i < depth.pixels.size(); ++i) {
     const double value = static_cast<double>(depth.pixels[i]) / unit;
-    // 0 and 65535 say that there is none; so does NaN, which is in no interval.
+    // 0 and 65535 stand for no depth. NaN is in no interval.
     units.pixels[i] = value >= 0.5 && value < 65534.5
                           ? static_cast<std::uint16_t>(std::lround(value))
                           : std::uint16_t(0);
@@ -129,7 +131,7 @@ imageName(int number)
   return name.str();
 }
 
-/** \brief Writes the frames of which there are not both images yet. */
+/** \brief Writes the frames that do not have both images yet. */
 void
 writeImages(const RGBDVideo& video,
             const std::string& colors,
@@ -181,7 +183,7 @@ writeRGBDFolder(const RGBDVideo& video,
   makeFolder(depths);
   for (const Table& table : tables)
     if (!table.text.empty())
-      writeTable(inFolder(folder, table.name), table.text);
+      writeFile(inFolder(folder, table.name), table.text);
   writeImages(video, colors, depths, options);
 }
 

@@ -7,8 +7,8 @@
 
 #include <string>
 
-// The formats that openRGBDFolder() knows. Each throws what it says that it does; a folder of
-// another format is null.
+// The formats that openRGBDFolder() knows. Each throws as it does. A folder of another
+// format is null.
 
 namespace pcl::gpu {
 

@@ -15,8 +15,8 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Depth in files that says that there is none: nothing was measured, or nothing that
- * the sensor distinguishes from the largest number. */
+/** \brief Numbers that stand for no depth: nothing was measured, or nothing that the
+ * sensor distinguishes from the largest number. */
 bool
 isMissing(std::uint16_t depth)
 {

@@ -3,8 +3,7 @@
 
 #include "formats/file_names.h"
 #include "formats/rgbd_formats.h"
-#include "formats/tables/table_file.h"
-#include "formats/tables/trajectory.h"
+#include "formats/tables/frame_poses.h"
 
 #include <pcl/exceptions.h>
 
@@ -31,6 +30,44 @@ struct FilePair {
   TimedFile color, depth;
 };
 
+/** \brief Sorts by time; keeps the order of equal times. */
+template <typename Timed>
+void
+sortByTime(std::vector<Timed>& things)
+{
+  std::stable_sort(things.begin(), things.end(), [](const Timed& a, const Timed& b) {
+    return a.time < b.time;
+  });
+}
+
+/** \brief Finds the pose at a time, between those before and after it.
+ * \param[in] samples in the order of time
+ * \param[in] max_apart the largest distance of the nearer of both, seconds
+ * \param[out] pose untouched if there is none
+ * \return whether there is one
+ */
+bool
+poseAt(const std::vector<TimedPose>& samples, double time, double max_apart, Pose& pose)
+{
+  const auto after = std::lower_bound(
+      samples.begin(), samples.end(), time, [](const TimedPose& sample, double t) {
+        return sample.time < t;
+      });
+  const bool has_after = after != samples.end(), has_before = after != samples.begin();
+  if (!has_after && !has_before)
+    return false;
+  const TimedPose& later = has_after ? *after : *(after - 1);
+  const TimedPose& earlier = has_before ? *(after - 1) : *after;
+  const double apart =
+      std::min(std::abs(later.time - time), std::abs(time - earlier.time));
+  if (apart > max_apart)
+    return false;
+  const double span = later.time - earlier.time;
+  const double part = span > 0.0 ? (time - earlier.time) / span : 0.0;
+  pose = earlier.towards(later, part);
+  return true;
+}
+
 TimedFile
 timedFile(const std::string& folder, const TableLine& line, std::size_t column)
 {
@@ -46,15 +83,12 @@ readList(const std::string& folder, const std::string& list)
   std::vector<TimedFile> files;
   for (const TableLine& line : readTable(inFolder(folder, list)))
     files.push_back(timedFile(folder, line, 0));
-  std::stable_sort(
-      files.begin(), files.end(), [](const TimedFile& a, const TimedFile& b) {
-        return a.time < b.time;
-      });
+  sortByTime(files);
   return files;
 }
 
-/** \brief Takes the closest pair whose files are not taken and not too far apart, again and
- * again, as the benchmark's associate.py does. */
+/** \brief Takes the closest pair whose files are not taken and not too far apart, again
+ * and again, as the benchmark's associate.py does. */
 std::vector<FilePair>
 associate(const std::vector<TimedFile>& colors,
           const std::vector<TimedFile>& depths,
@@ -110,7 +144,10 @@ openTumFolder(const std::string& folder, const RGBDFolderOptions& options)
   if (!std::filesystem::exists(inFolder(folder, "rgb.txt")) &&
       !std::filesystem::exists(inFolder(folder, "associations.txt")))
     return nullptr;
-  const Trajectory trajectory(inFolder(folder, "groundtruth.txt"));
+  std::vector<TimedPose> trajectory;
+  for (const TableLine& line : readTable(inFolder(folder, "groundtruth.txt")))
+    trajectory.emplace_back(line);
+  sortByTime(trajectory);
   std::vector<RGBDVideoFiles::Frame> frames;
   for (const FilePair& pair : readPairs(folder, options.max_time_apart)) {
     RGBDVideoFiles::Frame frame;
@@ -118,8 +155,10 @@ openTumFolder(const std::string& folder, const RGBDFolderOptions& options)
     frame.view.time = pair.color.time;
     frame.view.depth_camera = cameraOr(options.depth_camera, tum_camera);
     frame.view.color_camera = cameraOr(options.color_camera, frame.view.depth_camera);
-    // Where the camera is not tracked the benchmark has no pose: such frames are left out.
-    if (!trajectory.at(pair.color.time, options.max_time_apart, frame.view.color_pose))
+    // The benchmark has no pose while it does not track the camera: such frames are
+    // left out.
+    if (!poseAt(
+            trajectory, pair.color.time, options.max_time_apart, frame.view.color_pose))
       continue;
     frame.view.depth_pose = frame.view.color_pose * options.color_to_depth.inverse();
     frame.color_file = pair.color.file;

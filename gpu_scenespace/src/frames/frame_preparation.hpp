@@ -6,7 +6,6 @@
 #include "gathering/colors.hpp"
 
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 
 namespace pcl::device {
@@ -17,60 +16,45 @@ constexpr std::uint8_t mask_background = 0, mask_margin = 1, mask_edge = 254,
 
 /** \brief Keeps the depth of pixels of one kind. */
 struct MaskDepth {
-  const float* depth; ///< metres
-  int depth_stride;   ///< pixels from row to row, as all others
-  const std::uint8_t* mask;
-  int mask_stride;
+  PtrStepSz<const float> depth; ///< metres
+  PtrStep<const std::uint8_t> mask;
   std::uint8_t kept;
-  float* masked; ///< NaN elsewhere
-  int masked_stride;
+  PtrStep<float> masked; ///< NaN elsewhere
 
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const std::size_t line = row;
-    const bool is_kept = mask[line * mask_stride + column] == kept;
-    masked[line * masked_stride + column] =
-        is_kept ? depth[line * depth_stride + column] : NAN;
+    const bool is_kept = mask.ptr(row)[column] == kept;
+    rowOf(masked, row)[column] = is_kept ? depth.ptr(row)[column] : NAN;
   }
 };
 
 /** \brief Keeps the depth of pixels that are not beside something nearer. */
 struct DropEdges {
-  const float* depth; ///< metres
-  int depth_stride;
-  float* kept; ///< NaN beside something nearer
-  int kept_stride;
-  int columns, rows;
-  int margin; ///< how far beside, pixels
+  PtrStepSz<const float> depth; ///< metres
+  PtrStep<float> kept;          ///< NaN beside something nearer
+  int margin;                   ///< largest distance of the nearer thing, pixels
 
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const float own = depthAt(column, row);
-    kept[static_cast<std::size_t>(row) * kept_stride + column] =
-        isBesideNearer(column, row, own) ? NAN : own;
+    const float own = depth.ptr(row)[column];
+    rowOf(kept, row)[column] = isBesideNearer(column, row, own) ? NAN : own;
   }
 
 private:
-  /** \brief How much nearer, as a part of the depth: more than a pixel's step on any surface
-   * that is not seen along itself. */
+  /** \brief Least difference from something nearer, as a part of the depth: more than a
+   * pixel's step on any surface that is not seen along itself. */
   static constexpr float step = 0.05f;
-
-  PCL_GPU_HOST_DEVICE float
-  depthAt(int column, int row) const
-  {
-    return depth[static_cast<std::size_t>(row) * depth_stride + column];
-  }
 
   PCL_GPU_HOST_DEVICE bool
   isBesideNearer(int column, int row, float own) const
   {
     const int first_column = column < margin ? 0 : column - margin,
               first_row = row < margin ? 0 : row - margin;
-    for (int y = first_row; y < rows && y - row <= margin; ++y)
-      for (int x = first_column; x < columns && x - column <= margin; ++x) {
-        const float other = depthAt(x, y);
+    for (int y = first_row; y < depth.rows && y - row <= margin; ++y)
+      for (int x = first_column; x < depth.cols && x - column <= margin; ++x) {
+        const float other = depth.ptr(y)[x];
         if (isDepth(other) && other < (1.0f - step) * own)
           return true;
       }

@@ -4,21 +4,22 @@
 #include "frames/frame_reader.h"
 
 #include "frames/frame_preparation.hpp"
+#include "video/frame_checks.h"
 
 #include <pcl/exceptions.h>
+#include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
-#include <exception>
 #include <utility>
 
 namespace pcl::gpu {
 
 namespace {
 
-/** \brief Red, green and blue by how bright they are seen, ITU-R BT.601. */
+/** \brief Luminance of red, green and blue, ITU-R BT.601. */
 float
 brightness(const RGB& color)
 {
@@ -53,7 +54,7 @@ checkMask(const Image<std::uint8_t>& mask, const RGBDFrame& frame)
                                  << frame.color.width << "x" << frame.color.height);
 }
 
-/** \brief Returns whether a pixel beside that of an object is none. */
+/** \brief Returns whether a pixel beside that of an object is not an object's. */
 bool
 isAtEdge(const Image<std::uint8_t>& mask, int column, int row)
 {
@@ -65,8 +66,9 @@ isAtEdge(const Image<std::uint8_t>& mask, int column, int row)
          (row + 1 < mask.height && pixel[mask.width] < device::mask_edge);
 }
 
-/** \brief Gives masks their values: that of objects where they are not 0, that of edges on the
- * border of these, and that of margins as far around them as the margin is wide. */
+/** \brief Gives masks their values: that of objects where they are not 0, that of edges
+ * on the border of these, and that of margins as far around them as the margin is
+ * wide. */
 void
 markMargin(Image<std::uint8_t>& mask, int margin)
 {
@@ -102,6 +104,19 @@ bytesOf(const ReadFrame& read)
          read.frame.depth.pixels.size() * sizeof(float) + read.mask.pixels.size();
 }
 
+/** \brief Returns the entry not used for longest among those that meet a condition. */
+template <typename Entries, typename Condition>
+auto
+oldestOf(Entries& entries, Condition condition)
+{
+  auto oldest = entries.end();
+  for (auto i = entries.begin(); i != entries.end(); ++i)
+    if (condition(i->first, i->second) &&
+        (oldest == entries.end() || i->second.last_use < oldest->second.last_use))
+      oldest = i;
+  return oldest;
+}
+
 } // namespace
 
 FrameReader::FrameReader(RGBDVideo::ConstPtr video,
@@ -112,7 +127,13 @@ FrameReader::FrameReader(RGBDVideo::ConstPtr video,
 , preparation(std::move(preparation))
 , threads(threads)
 , memory_(memory)
-{}
+{
+  checkVideo(this->video);
+  constexpr int most = SceneFrame::max_number + 1;
+  checkBetween("number of frames", this->video->size(), 0, most, "65536 at most");
+  this->preparation.validate();
+  checkArgument(threads >= 1, "reading threads", threads, "1 or more");
+}
 
 FrameReader::~FrameReader() = default;
 
@@ -150,21 +171,16 @@ FrameReader::expect(const std::vector<int>& numbers)
   }
 }
 
-/** \brief Gives up what was expected, is read, and is not wanted: it would keep other frames
- * from being read. */
+/** \brief Gives up a frame that was read and is not wanted, so that others can be
+ * read. */
 bool
 FrameReader::dropExpected(const std::vector<int>& wanted)
 {
-  auto oldest = entries_.end();
-  for (auto i = entries_.begin(); i != entries_.end(); ++i) {
-    const Entry& entry = i->second;
-    const bool is_read =
-        entry.frame.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-    if (!entry.was_wanted && is_read &&
-        std::find(wanted.begin(), wanted.end(), i->first) == wanted.end() &&
-        (oldest == entries_.end() || entry.last_use < oldest->second.last_use))
-      oldest = i;
-  }
+  const auto oldest = oldestOf(entries_, [&](int number, const Entry& entry) {
+    return !entry.was_wanted &&
+           entry.frame.wait_for(std::chrono::seconds(0)) == std::future_status::ready &&
+           std::find(wanted.begin(), wanted.end(), number) == wanted.end();
+  });
   if (oldest == entries_.end())
     return false;
   entries_.erase(oldest);
@@ -172,55 +188,22 @@ FrameReader::dropExpected(const std::vector<int>& wanted)
   return true;
 }
 
-/** \brief Gives up frames that were handed out, those not wanted for longest first, until the
- * others have room. */
-void
-FrameReader::dropOldest()
-{
-  while (kept_bytes_ > memory_) {
-    auto oldest = entries_.end();
-    for (auto i = entries_.begin(); i != entries_.end(); ++i)
-      if (i->second.bytes > 0 &&
-          (oldest == entries_.end() || i->second.last_use < oldest->second.last_use))
-        oldest = i;
-    forget(oldest);
-  }
-}
-
 FrameReader::FramePtr
 FrameReader::take(int number)
 {
-  std::unique_lock<std::mutex> lock(mutex_);
-  const auto found = entries_.find(number);
-  if (found != entries_.end()) {
-    Entry& entry = found->second;
-    if (!entry.was_wanted)
+  std::shared_future<FramePtr> frame;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Entry& entry = entries_[number];
+    // This thread reads a missing frame. Others that want it meanwhile wait.
+    if (!entry.frame.valid())
+      entry.frame =
+          std::async(std::launch::deferred, [this, number] { return read(number); });
+    else if (!entry.was_wanted)
       --expected_;
     entry.was_wanted = true;
-    const std::shared_future<FramePtr> frame = entry.frame;
-    lock.unlock();
-    return handOut(number, frame);
+    frame = entry.frame;
   }
-  // Others that want it meanwhile wait.
-  std::promise<FramePtr> promise;
-  Entry& entry = entries_[number];
-  entry.frame = promise.get_future();
-  entry.was_wanted = true;
-  const std::shared_future<FramePtr> frame = entry.frame;
-  lock.unlock();
-  try {
-    promise.set_value(read(number));
-  }
-  catch (...) {
-    promise.set_exception(std::current_exception());
-  }
-  return handOut(number, frame);
-}
-
-/** \brief Waits for a frame, and keeps it as long as there is room. */
-FrameReader::FramePtr
-FrameReader::handOut(int number, const std::shared_future<FramePtr>& frame)
-{
   frame.wait();
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto found = entries_.find(number);
@@ -233,7 +216,9 @@ FrameReader::handOut(int number, const std::shared_future<FramePtr>& frame)
         kept_bytes_ += entry.bytes = bytesOf(*result);
       entry.last_use = ++uses_;
     }
-    dropOldest();
+    while (kept_bytes_ > memory_)
+      forget(
+          oldestOf(entries_, [](int, const Entry& entry) { return entry.bytes > 0; }));
     return result;
   }
   catch (...) {
@@ -242,6 +227,14 @@ FrameReader::handOut(int number, const std::shared_future<FramePtr>& frame)
       forget(found);
     throw;
   }
+}
+
+FrameReader::FramePtr
+FrameReader::take(const std::vector<int>& numbers, std::size_t place)
+{
+  const std::size_t end = std::min(numbers.size(), place + threads);
+  expect({numbers.begin() + place, numbers.begin() + end});
+  return take(numbers[place]);
 }
 
 void

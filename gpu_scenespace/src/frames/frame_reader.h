@@ -23,15 +23,16 @@ struct ReadFrame {
   float sharpness = 0.0f;   ///< as PreparedFrame has it
 };
 
-/** \brief Reads frames ahead, each by a thread of its own, and keeps those that were wanted as
- * long as there is room. Several threads may use it at once: a frame that more than one wants
- * is read once. */
+/** \brief Reads frames ahead, each by a thread of its own, and keeps those that were
+ * wanted as long as there is room. Several threads may use it at once: a frame that
+ * more than one wants is read once. */
 class FrameReader {
 public:
   using FramePtr = std::shared_ptr<const ReadFrame>;
 
   /** \param[in] threads the most frames that are read ahead at a time
    * \param[in] memory bytes that frames may take that were wanted already
+   * \throws pcl::BadArgumentException naming the parameter and its value
    */
   FrameReader(RGBDVideo::ConstPtr video,
               ScenePreparation preparation,
@@ -41,15 +42,23 @@ public:
   /** \brief Waits for threads. */
   ~FrameReader();
 
-  /** \brief Starts to read frames, the first ones first, as far as there are threads. */
+  /** \brief Starts to read frames, the first ones first, as far as there are
+   * threads. */
   void
   expect(const std::vector<int>& numbers);
 
   /** \brief Waits for a frame.
-   * \throws what RGBDVideo::read() throws
+   * \throws as RGBDVideo::read()
    */
   FramePtr
   take(int number);
+
+  /** \brief Waits for a frame of a list, and starts to read those behind it.
+   * \param[in] place of the frame in the list
+   * \throws as RGBDVideo::read()
+   */
+  FramePtr
+  take(const std::vector<int>& numbers, std::size_t place);
 
   const RGBDVideo::ConstPtr video;
   const ScenePreparation preparation;
@@ -69,20 +78,14 @@ private:
   FramePtr
   read(int number) const;
 
-  FramePtr
-  handOut(int number, const std::shared_future<FramePtr>& frame);
-
   void
   forget(Entries::iterator entry);
 
   bool
   dropExpected(const std::vector<int>& wanted);
 
-  void
-  dropOldest();
-
   std::size_t memory_;
-  std::mutex mutex_; ///< of what follows
+  std::mutex mutex_; ///< of the following members
   std::size_t expected_ = 0, kept_bytes_ = 0;
   std::uint64_t uses_ = 0;
   Entries entries_;

@@ -1,20 +1,203 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "frames/frame_store.h"
-
+#include "frames/frame_preparation.hpp"
+#include "frames/frame_reader.h"
+#include "frames/frame_upload.h"
 #include "frames/resources.h"
 #include "gathering/gathering_input.h"
+#include "video/frame_checks.h"
 
 #include <pcl/exceptions.h>
+#include <pcl/gpu/scenespace/depth_filling.h>
+#include <pcl/gpu/scenespace/non_local_means.h>
+#include <pcl/gpu/scenespace/scene_frame_store.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/page_locked_memory.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <memory>
 #include <utility>
+
+#include <omp.h>
 
 namespace pcl::gpu {
 
 namespace {
+
+template <typename T>
+std::size_t
+bytesOf(const Image<T>& image)
+{
+  return image.pixels.size() * sizeof(T);
+}
+
+/** \brief Copies by a few threads: one alone takes longer than some devices take for a
+ * frame. */
+void
+copyByThreads(const void* from, void* to, std::size_t bytes)
+{
+  constexpr std::size_t part = 1 << 19;
+  constexpr int most_threads = 4;
+  const int parts = static_cast<int>((bytes + part - 1) / part);
+  const int threads = std::min({most_threads, omp_get_max_threads(), parts});
+#pragma omp parallel for num_threads(std::max(1, threads)) schedule(static)
+  for (int i = 0; i < parts; ++i)
+    std::memcpy(static_cast<char*>(to) + i * part,
+                static_cast<const char*>(from) + i * part,
+                std::min(part, bytes - i * part));
+}
+
+/** \brief A prepared frame, and the memory of its images. */
+struct FrameImagesOnDevice {
+  DeviceArray2D<RGB> color, guide;
+  DeviceArray2D<float> depth, background_depth, object_depth;
+  DeviceArray2D<std::uint8_t> mask;
+  std::shared_ptr<SceneFrame> frame = std::make_shared<SceneFrame>();
+  std::shared_ptr<SceneFrame> background = std::make_shared<SceneFrame>();
+  std::shared_ptr<SceneFrame> objects = std::make_shared<SceneFrame>();
+  float sharpness = 0.0f;
+
+  /** \brief Returns whether the frame is in use. */
+  bool
+  isHeld() const
+  {
+    return frame.use_count() > 1 || background.use_count() > 1 ||
+           objects.use_count() > 1;
+  }
+
+  PreparedFrame
+  prepared() const
+  {
+    PreparedFrame result;
+    result.frame = result.background = frame;
+    result.sharpness = sharpness;
+    if (!mask.empty()) {
+      result.background = background;
+      result.objects = objects;
+      result.mask = mask;
+    }
+    return result;
+  }
+};
+
+/** \brief Makes prepared frames of those that are read, on the current device. */
+class FramePreparation {
+public:
+  /** \brief Queues the copy and the preparation of a frame.
+   * \param[in] read the frame; not needed any more on return
+   * \param[in] number of the frame
+   * \param[in] preparation its parameters
+   * \param[in] used behind the last work that needs the former \a images
+   * \param[out] images the prepared frame
+   * \param[in] stream in which it can be used from now on
+   */
+  void
+  prepare(const ReadFrame& read,
+          int number,
+          const ScenePreparation& preparation,
+          const Event& used,
+          FrameImagesOnDevice& images,
+          const Stream& stream)
+  {
+    const RGBDFrame& frame = read.frame;
+    checkRegistered(frame);
+    upload(read, used, images, stream);
+    const bool has_guide = preparation.noise > 0.0f;
+    if (has_guide)
+      guide_filter_.compute(images.color, preparation.noise, images.guide, stream);
+    if (preparation.fill_depth)
+      filling_.compute(
+          images.depth, has_guide ? images.guide : images.color, images.depth, stream);
+    const Device device = deviceOf(images.depth);
+    const int columns = images.depth.cols(), rows = images.depth.rows();
+    const auto forPixels = [&](const auto& step) {
+      parallelFor2D(device, columns, rows, step, stream);
+    };
+    if (preparation.edge_margin > 0) {
+      createOn(device, without_edges_, rows, columns);
+      forPixels(device::DropEdges{inputView<float>(images.depth),
+                                  outputView<float>(without_edges_),
+                                  preparation.edge_margin});
+      images.depth.swap(without_edges_);
+    }
+    const auto set = [&](SceneFrame& scene_frame, const DeviceArray2D<float>& depth) {
+      scene_frame.set(
+          images.color, depth, frame.color_camera, frame.color_pose, number, stream);
+      if (has_guide)
+        scene_frame.setGuide(images.guide);
+    };
+    set(*images.frame, images.depth);
+    images.sharpness = read.sharpness;
+    if (read.mask.empty())
+      return;
+    const auto keep = [&](std::uint8_t kept, DeviceArray2D<float>& masked) {
+      createOn(device, masked, rows, columns);
+      forPixels(device::MaskDepth{inputView<float>(images.depth),
+                                  inputView<std::uint8_t>(images.mask),
+                                  kept,
+                                  outputView<float>(masked)});
+    };
+    keep(device::mask_background, images.background_depth);
+    keep(device::mask_object, images.object_depth);
+    set(*images.background, images.background_depth);
+    set(*images.objects, images.object_depth);
+  }
+
+private:
+  /** \brief Page-locked memory of a frame, and the end of its copy. */
+  struct Staging {
+    PageLockedMemory memory;
+    Event copied = Event::create();
+  };
+
+  /** \brief Copies a frame's images by a queue of its own, from page-locked memory. */
+  void
+  upload(const ReadFrame& read,
+         const Event& used,
+         FrameImagesOnDevice& images,
+         const Stream& stream)
+  {
+    const RGBDFrame& frame = read.frame;
+    Staging& staging = staging_[next_staging_];
+    next_staging_ = (next_staging_ + 1) % staging_.size();
+    staging.copied.synchronize();
+    staging.memory.reserve(bytesOf(frame.color) + bytesOf(frame.depth) +
+                           bytesOf(read.mask));
+    copies_.waitFor(used);
+    auto* place = static_cast<char*>(staging.memory.get());
+    const auto copy = [&](const auto& image, auto& to) {
+      using Pixel = typename std::decay_t<decltype(image.pixels)>::value_type;
+      copyByThreads(image.pixels.data(), place, bytesOf(image));
+      copyPixels(reinterpret_cast<const Pixel*>(place),
+                 image.width,
+                 image.height,
+                 to,
+                 copies_);
+      place += bytesOf(image);
+    };
+    copy(frame.color, images.color);
+    copy(frame.depth, images.depth);
+    if (read.mask.empty())
+      images.mask.release();
+    else
+      copy(read.mask, images.mask);
+    staging.copied.record(copies_);
+    stream.waitFor(staging.copied);
+  }
+
+  NonLocalMeans guide_filter_;
+  DepthFilling filling_;
+  DeviceArray2D<float> without_edges_; ///< and then the depth with edges
+  std::array<Staging, 2> staging_;     ///< one is filled while the other is copied
+  std::size_t next_staging_ = 0;
+  Stream copies_ = Stream::create();
+};
 
 /** \brief Memory of an image of depth, or of colours. */
 std::size_t
@@ -53,204 +236,186 @@ ScenePreparation::validate() const
   checkArgument(mask_margin >= 0, "margin of masks", mask_margin, "0 pixels or more");
 }
 
-FrameStore::FrameStore(std::shared_ptr<FrameReader> frames, int capacity)
-: reader(std::move(frames))
-, device(currentDevice())
-, capacity(capacity)
-{}
+/** \brief The frames of a device, which it keeps as long as there is room. */
+class FrameStore {
+public:
+  /** \param[in] capacity number of frames */
+  FrameStore(std::shared_ptr<FrameReader> frames, int capacity)
+  : reader(std::move(frames))
+  , capacity(capacity)
+  {}
 
-const FrameImagesOnDevice&
-FrameStore::get(int number, const Stream& stream)
-{
-  checkArgument(number >= 0 && number < reader->video->size(),
-                "number of the frame",
-                number,
-                "one of the video's frames");
-  const auto found = places.find(number);
-  Slot& slot = found == places.end() ? loadFrame(number, stream) : *found->second;
-  slot.last_use = ++uses;
-  slot.is_used_event = false; // until what follows is known to be queued
-  return slot.images;
-}
+  const std::shared_ptr<FrameReader> reader; ///< which others may share
+  const int capacity;
 
-std::size_t
-FrameStore::load(const std::vector<int>& numbers,
-                 std::size_t first,
-                 std::size_t most,
-                 const Stream& stream,
-                 std::vector<PreparedFrame>& frames)
-{
-  plan = numbers;
-  // Where not all have room, some are loaded while others are worked on.
-  const std::size_t free_slots = room();
-  const std::size_t fitting =
-      plan.size() <= free_slots ? free_slots : std::max<std::size_t>(1, free_slots / 2);
-  const std::size_t end = std::min(plan.size(), first + std::min(most, fitting));
-  for (std::size_t i = first; i < end; ++i) {
-    expect(i);
-    frames.push_back(get(plan[i], stream).prepared());
+  /** \brief Returns the images of a frame, and loads it if it is missing. */
+  const FrameImagesOnDevice&
+  get(int number, const Stream& stream)
+  {
+    checkFrameNumber(number, reader->video->size());
+    const auto found = places.find(number);
+    Slot& slot = found == places.end() ? loadFrame(number, stream) : *found->second;
+    slot.last_use = ++uses;
+    slot.is_used_event = false; // until the coming work is known to be queued
+    return slot.images;
   }
-  expect(end);
-  return end;
-}
 
-/** \brief Reads frames ahead: the coming ones of the plan that are missing. */
-void
-FrameStore::expect(std::size_t next)
-{
-  plan_next = next;
-  std::vector<int> missing;
-  for (std::size_t i = next; i < plan.size() && missing.size() < reader->threads; ++i)
-    if (places.count(plan[i]) == 0)
-      missing.push_back(plan[i]);
-  // Then those of the output's successor.
-  const int last = plan.empty() ? -1 : plan.back();
-  const int size = reader->video->size();
-  for (int i = last + 1; i < size && missing.size() < reader->threads; ++i)
-    if (places.count(i) == 0)
-      missing.push_back(i);
-  reader->expect(missing);
-}
-
-void
-FrameStore::markUsed(const std::vector<int>& numbers,
-                     std::size_t first,
-                     std::size_t end,
-                     const Stream& stream)
-{
-  for (const auto& slot : slots)
-    slot->was_just_used = false;
-  const ScopedDevice scope(device);
-  for (std::size_t i = first; i < end; ++i) {
-    const auto place = places.find(numbers[i]);
-    // What is held may yet be used by other work.
-    if (place == places.end() || place->second->images.isHeld())
-      continue;
-    place->second->used.record(stream);
-    place->second->is_used_event = true;
-    place->second->was_just_used = true;
+  /** \brief Loads frames from a place among \a numbers on, as many as there is room
+   * for.
+   * \param[in] most of them
+   * \return place of the first one that is not loaded
+   */
+  std::size_t
+  load(const std::vector<int>& numbers,
+       std::size_t first,
+       std::size_t most,
+       const Stream& stream,
+       std::vector<PreparedFrame>& frames)
+  {
+    plan = numbers;
+    // If not all have room, some are loaded while others are worked on.
+    const std::size_t free_slots = room();
+    const std::size_t fitting = plan.size() <= free_slots
+                                    ? free_slots
+                                    : std::max<std::size_t>(1, free_slots / 2);
+    const std::size_t end = std::min(plan.size(), first + std::min(most, fitting));
+    for (std::size_t i = first; i < end; ++i) {
+      expect(i);
+      frames.push_back(get(plan[i], stream).prepared());
+    }
+    expect(end);
+    return end;
   }
-}
 
-/** \brief Returns the number of frames that can be loaded at a time. */
-std::size_t
-FrameStore::room() const
-{
-  const auto held = std::count_if(slots.begin(), slots.end(), [](const auto& slot) {
-    return slot->images.isHeld();
-  });
-  return capacity - held;
-}
-
-FrameStore::Slot&
-FrameStore::freeSlot()
-{
-  if (static_cast<int>(slots.size()) < capacity) {
-    slots.push_back(std::make_unique<Slot>());
-    return *slots.back();
+  /** \brief Notes that work on some frames was queued, which are no longer held. */
+  void
+  markUsed(const std::vector<int>& numbers,
+           std::size_t first,
+           std::size_t end,
+           const Stream& stream)
+  {
+    for (const auto& slot : slots)
+      slot->was_just_used = false;
+    const ScopedDevice scope(device);
+    for (std::size_t i = first; i < end; ++i) {
+      const auto place = places.find(numbers[i]);
+      // Frames that are held may yet be used by other work.
+      if (place == places.end() || place->second->images.isHeld())
+        continue;
+      place->second->used.record(stream);
+      place->second->is_used_event = true;
+      place->second->was_just_used = true;
+    }
   }
-  Slot* best = nullptr;
-  for (const auto& slot : slots)
-    if (!slot->images.isHeld() && (!best || isBetterToLose(*slot, *best)))
-      best = slot.get();
-  if (!best)
-    PCL_THROW_EXCEPTION(ComputeFailedException,
-                        "all " << capacity
-                               << " frames that there is memory for are in use");
-  places.erase(best->number);
-  best->number = -1;
-  return *best;
-}
 
-/** \brief Returns which of two frames gives way: the one that is wanted later, as far as is
- * known. */
-bool
-FrameStore::isBetterToLose(const Slot& a, const Slot& b) const
-{
-  // Work that was queued last would have to be waited for.
-  if (a.was_just_used != b.was_just_used)
-    return b.was_just_used;
-  const std::size_t a_steps = stepsUntil(a.number), b_steps = stepsUntil(b.number);
-  return a_steps != b_steps ? a_steps > b_steps : a.last_use < b.last_use;
-}
+private:
+  /** \brief A place for a frame. */
+  struct Slot {
+    int number = -1;
+    std::uint64_t last_use = 0;
+    FrameImagesOnDevice images;
+    Event used = Event::create(); ///< behind the last work on it, if is_used_event
+    bool is_used_event = false;   ///< whether all work on it lies before the event
+    bool was_just_used = false;   ///< whether that is the work that was queued last
+  };
 
-/** \brief Returns how many frames of the plan come before a frame is wanted; those that the
- * plan has behind it are likely to be wanted when it is run through again. */
-std::size_t
-FrameStore::stepsUntil(int number) const
-{
-  const auto found = std::find(plan.begin(), plan.end(), number);
-  if (found == plan.end())
-    return 2 * plan.size();
-  const std::size_t place = found - plan.begin();
-  return place >= plan_next ? place - plan_next : place + plan.size() - plan_next;
-}
-
-FrameStore::Slot&
-FrameStore::loadFrame(int number, const Stream& stream)
-{
-  const FrameReader::FramePtr read = reader->take(number);
-  Slot& slot = freeSlot();
-  const ScopedDevice scope(device);
-  if (!slot.is_used_event)
-    slot.used.record(stream);
-  slot.is_used_event = false;
-  preparation_.prepare(
-      *read, number, reader->preparation, slot.used, slot.images, stream);
-  slot.number = number;
-  places[number] = &slot;
-  return slot;
-}
-
-FrameReader::FramePtr
-FrameStore::read(const std::vector<int>& numbers, std::size_t place)
-{
-  const std::size_t end = std::min(numbers.size(), place + reader->threads);
-  reader->expect({numbers.begin() + place, numbers.begin() + end});
-  return reader->take(numbers[place]);
-}
-
-const std::vector<SceneFrame::ConstPtr>&
-FrameStore::loadParts(const std::vector<WantedPart>& parts, const Stream& stream)
-{
-  const ScopedDevice scope(device);
-  if (last_parts)
-    last_parts->markUsed(stream);
-  std::unique_ptr<FrameParts>& slot = part_slots[next_part_slot];
-  next_part_slot = has_two_parts ? 1 - next_part_slot : 0;
-  if (!slot)
-    slot = std::make_unique<FrameParts>();
-  last_parts = slot.get();
-  slot->begin(part_bytes);
-  std::vector<int> numbers;
-  for (const WantedPart& part : parts)
-    numbers.push_back(part.number);
-  std::vector<FrameParts::Part> some; // as many as are read at a time
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    some.push_back({read(numbers, i), parts[i].number, parts[i].region});
-    if (some.size() < reader->threads && i + 1 < parts.size())
-      continue;
-    slot->add(some);
-    some.clear();
+  /** \brief Reads frames ahead: the coming ones of the plan that are missing. */
+  void
+  expect(std::size_t next)
+  {
+    plan_next = next;
+    std::vector<int> missing;
+    for (std::size_t i = next; i < plan.size() && missing.size() < reader->threads; ++i)
+      if (places.count(plan[i]) == 0)
+        missing.push_back(plan[i]);
+    // Then those of the output's successor.
+    const int last = plan.empty() ? -1 : plan.back();
+    const int size = reader->video->size();
+    for (int i = last + 1; i < size && missing.size() < reader->threads; ++i)
+      if (places.count(i) == 0)
+        missing.push_back(i);
+    reader->expect(missing);
   }
-  return slot->upload(copies, stream);
-}
 
-std::size_t
-FrameStore::partCapacity() const
-{
-  std::size_t most = 0;
-  for (const auto& slot : part_slots)
-    most = std::max(most, slot ? slot->capacity() : 0);
-  return most;
-}
+  /** \brief Returns the number of frames that can be loaded at a time. */
+  std::size_t
+  room() const
+  {
+    const auto held = std::count_if(slots.begin(), slots.end(), [](const auto& slot) {
+      return slot->images.isHeld();
+    });
+    return capacity - held;
+  }
 
-void
-FrameStore::releaseParts()
-{
-  part_slots = {};
-  last_parts = nullptr;
-}
+  Slot&
+  freeSlot()
+  {
+    if (static_cast<int>(slots.size()) < capacity) {
+      slots.push_back(std::make_unique<Slot>());
+      return *slots.back();
+    }
+    Slot* best = nullptr;
+    for (const auto& slot : slots)
+      if (!slot->images.isHeld() && (!best || isBetterToLose(*slot, *best)))
+        best = slot.get();
+    if (!best)
+      PCL_THROW_EXCEPTION(ComputeFailedException,
+                          "all " << capacity
+                                 << " frames that there is memory for are in use");
+    places.erase(best->number);
+    best->number = -1;
+    return *best;
+  }
+
+  /** \brief Returns which of two frames gives way: the one that is wanted later, as far
+   * as is known. */
+  bool
+  isBetterToLose(const Slot& a, const Slot& b) const
+  {
+    // Work that was queued last would have to be waited for.
+    if (a.was_just_used != b.was_just_used)
+      return b.was_just_used;
+    const std::size_t a_steps = stepsUntil(a.number), b_steps = stepsUntil(b.number);
+    return a_steps != b_steps ? a_steps > b_steps : a.last_use < b.last_use;
+  }
+
+  /** \brief Returns the number of frames of the plan before a frame is wanted; those
+   * that the plan has behind it are likely to be wanted when it is run through
+   * again. */
+  std::size_t
+  stepsUntil(int number) const
+  {
+    const auto found = std::find(plan.begin(), plan.end(), number);
+    if (found == plan.end())
+      return 2 * plan.size();
+    const std::size_t place = found - plan.begin();
+    return place >= plan_next ? place - plan_next : place + plan.size() - plan_next;
+  }
+
+  Slot&
+  loadFrame(int number, const Stream& stream)
+  {
+    const FrameReader::FramePtr read = reader->take(number);
+    Slot& slot = freeSlot();
+    const ScopedDevice scope(device);
+    if (!slot.is_used_event)
+      slot.used.record(stream);
+    slot.is_used_event = false;
+    preparation_.prepare(
+        *read, number, reader->preparation, slot.used, slot.images, stream);
+    slot.number = number;
+    places[number] = &slot;
+    return slot;
+  }
+
+  Device device = currentDevice();
+  std::vector<std::unique_ptr<Slot>> slots;
+  std::map<int, Slot*> places;
+  std::uint64_t uses = 0;
+  std::vector<int> plan; ///< frames that are wanted one after the other
+  std::size_t plan_next = 0;
+  FramePreparation preparation_;
+};
 
 SceneFrameStore::SceneFrameStore(RGBDVideo::ConstPtr video,
                                  ScenePreparation preparation,
@@ -258,19 +423,10 @@ SceneFrameStore::SceneFrameStore(RGBDVideo::ConstPtr video,
                                  int threads,
                                  std::size_t host_memory)
 {
-  if (!video)
-    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
-  checkArgument(video->size() <= SceneFrame::max_number + 1,
-                "number of frames",
-                video->size(),
-                "65536 at most");
-  preparation.validate();
-  checkArgument(threads >= 1, "reading threads", threads, "1 or more");
-  const int capacity = capacityOf(*video, preparation, memory);
+  const auto reader = std::make_shared<FrameReader>(
+      std::move(video), std::move(preparation), threads, host_memory);
   store_ = std::make_unique<FrameStore>(
-      std::make_shared<FrameReader>(
-          std::move(video), std::move(preparation), threads, host_memory),
-      capacity);
+      reader, capacityOf(*reader->video, reader->preparation, memory));
 }
 
 SceneFrameStore::SceneFrameStore(const SceneFrameStore& other, std::size_t memory)
@@ -337,22 +493,15 @@ SceneFrameStore::batches(const std::vector<int>& numbers,
                 "that of the frames, or 0");
   checkEnumerator("content of frames", content, FrameContent::Objects);
   checkArgument(most >= 1, "frames of a batch", most, "1 or more");
-  return FrameBatches(*store_, numbers, weights, stream, content, most);
+  FrameBatches result;
+  result.store_ = store_.get();
+  result.numbers_ = numbers;
+  result.weights_ = weights;
+  result.stream_ = stream;
+  result.content_ = content;
+  result.most_ = most;
+  return result;
 }
-
-FrameBatches::FrameBatches(FrameStore& store,
-                           const std::vector<int>& numbers,
-                           const std::vector<float>& weights,
-                           const Stream& stream,
-                           FrameContent content,
-                           int most)
-: store_(store)
-, numbers_(numbers)
-, weights_(weights)
-, stream_(stream)
-, content_(content)
-, most_(most)
-{}
 
 FrameBatches::Iterator
 FrameBatches::begin()
@@ -367,7 +516,7 @@ FrameBatches::load()
   while (end_ < numbers_.size()) {
     batch_.first = end_;
     std::vector<PreparedFrame> prepared;
-    end_ = store_.load(numbers_, batch_.first, most_, stream_, prepared);
+    end_ = store_->load(numbers_, batch_.first, most_, stream_, prepared);
     for (std::size_t i = 0; i < prepared.size(); ++i) {
       const PreparedFrame& its = prepared[i];
       const SceneFrame::ConstPtr& frame = content_ == FrameContent::Whole ? its.frame
@@ -383,7 +532,7 @@ FrameBatches::load()
     if (!batch_.frames.empty())
       return true;
     prepared.clear();
-    store_.markUsed(numbers_, batch_.first, end_, stream_);
+    store_->markUsed(numbers_, batch_.first, end_, stream_);
   }
   return false;
 }
@@ -393,11 +542,12 @@ FrameBatches::Iterator::operator++()
 {
   FrameBatches& batches = *batches_;
   FrameBatch& batch = batches.batch_;
-  // What is held takes up room.
+  // Frames that are held take up room.
   batch.frames.clear();
   batch.weights.clear();
   batch.sharpness.clear();
-  batches.store_.markUsed(batches.numbers_, batch.first, batches.end_, batches.stream_);
+  batches.store_->markUsed(
+      batches.numbers_, batch.first, batches.end_, batches.stream_);
   if (!batches.load())
     batches_ = nullptr;
   return *this;

@@ -18,18 +18,18 @@ devicesOf(const SceneSpaceResources& resources);
 std::size_t
 memoryBudget(const SceneSpaceResources& resources, const Device& device);
 
-/** \brief Returns how many threads read frames.
+/** \brief Returns the number of threads that read frames.
  * \throws pcl::BadArgumentException naming the number if it is negative
  */
 int
 readingThreads(const SceneSpaceResources& resources);
 
-/** \brief Returns the pixels of an image whose rows begin where a GPU has them begin. */
+/** \brief Returns the pixels of an image with rows padded as on a GPU. */
 std::size_t
 paddedPixels(int width, int height);
 
-/** \brief Returns the bytes of device memory that an array takes: a GPU hands out large ones in
- * pieces of two million. */
+/** \brief Returns the bytes of device memory that an array takes: a GPU hands out large
+ * ones in pieces of two million. */
 std::size_t
 arrayMemory(std::size_t bytes);
 

@@ -3,6 +3,7 @@
 
 #include "frames/frame_upload.h"
 #include "gathering/gathering_input.h"
+#include "video/frame_checks.h"
 
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -24,23 +25,15 @@ namespace {
 void
 checkImageSize(int columns, int rows)
 {
-  checkArgument(columns >= 1 && columns <= SceneFrame::max_size,
-                "width of a frame",
-                columns,
-                "1 to 16384 pixels");
-  checkArgument(rows >= 1 && rows <= SceneFrame::max_size,
-                "height of a frame",
-                rows,
-                "1 to 16384 pixels");
+  constexpr int most = SceneFrame::max_size;
+  checkBetween("width of a frame", columns, 1, most, "1 to 16384 pixels");
+  checkBetween("height of a frame", rows, 1, most, "1 to 16384 pixels");
 }
 
 void
 checkNumber(int number)
 {
-  checkArgument(number >= 0 && number <= SceneFrame::max_number,
-                "number of a frame",
-                number,
-                "0 to 65535");
+  checkBetween("number of a frame", number, 0, SceneFrame::max_number, "0 to 65535");
 }
 
 /** \brief The camera with the size of its images. */
@@ -57,7 +50,8 @@ cameraOfImage(const PinholeCamera& camera, int columns, int rows)
   return sized;
 }
 
-/** \brief Rejects parts of a frame that do not lie in it or do not begin where blocks do. */
+/** \brief Rejects parts of a frame that do not lie in it or do not begin where blocks
+ * do. */
 void
 checkRegion(const ImageRegion& region, const PinholeCamera& camera)
 {
@@ -73,12 +67,6 @@ checkRegion(const ImageRegion& region, const PinholeCamera& camera)
   check("rows of a part", region.row, region.rows, camera.height);
 }
 
-bool
-isSame(const PinholeCamera& a, const PinholeCamera& b)
-{
-  return a.fx == b.fx && a.fy == b.fy && a.cx == b.cx && a.cy == b.cy;
-}
-
 } // namespace
 
 void
@@ -86,7 +74,7 @@ checkRegistered(const RGBDFrame& frame)
 {
   const bool is_registered = frame.color.width == frame.depth.width &&
                              frame.color.height == frame.depth.height &&
-                             isSame(frame.color_camera, frame.depth_camera) &&
+                             haveSameLens(frame.color_camera, frame.depth_camera) &&
                              frame.color_pose.matrix() == frame.depth_pose.matrix();
   if (!is_registered)
     PCL_THROW_EXCEPTION(BadArgumentException,
@@ -115,14 +103,9 @@ void
 SceneView::validate() const
 {
   camera.validate();
-  checkArgument(camera.width >= 1 && camera.width <= max_size,
-                "width of the output",
-                camera.width,
-                "1 to 16384 pixels");
-  checkArgument(camera.height >= 1 && camera.height <= max_size,
-                "height of the output",
-                camera.height,
-                "1 to 16384 pixels");
+  constexpr int most = max_size;
+  checkBetween("width of the output", camera.width, 1, most, "1 to 16384 pixels");
+  checkBetween("height of the output", camera.height, 1, most, "1 to 16384 pixels");
   validatePose(pose, "pose of the output camera");
   checkArgument(std::isfinite(time), "time of the output", time, "a finite number");
 }
@@ -130,8 +113,7 @@ SceneView::validate() const
 void
 QueryFrustum::validate() const
 {
-  checkArgument(
-      width >= 1 && width <= max_width, "frustum width", width, "1 to 15 pixels");
+  checkBetween<int>("frustum width", width, 1, max_width, "1 to 15 pixels");
   checkNotNegative("near depth", near_depth);
   checkArgument(
       far_depth >= near_depth, "far depth", far_depth, "at least the near depth");
@@ -191,16 +173,12 @@ SceneFrame::set(const DeviceArray2D<RGB>& color,
   number_ = number;
   const device::FrameImages images = frameImages(*this);
   const std::size_t blocks = std::size_t(images.groups()) * device::group_blocks;
-  // Parts are of many sizes: what is large enough is kept.
+  // Parts are of many sizes: memory that is large enough is kept.
   if (depth_bounds_.size() < 2 * blocks || deviceOf(depth_bounds_) != device)
     createOn(device, depth_bounds_, 2 * blocks);
   const device::DepthBoundsTask task{
       images, reinterpret_cast<device::DepthRange*>(depth_bounds_.ptr())};
-  dispatch(device,
-           &device::host::boundDepths,
-           PCL_GPU_CUDA_ONLY(device::cuda::boundDepths),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(boundDepths), task, stream);
 }
 
 void

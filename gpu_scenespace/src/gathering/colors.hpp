@@ -3,12 +3,16 @@
 
 #pragma once
 
+#include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/utils/device/types.hpp>
 
 #include <cmath>
 #include <cstdint>
 
 namespace pcl::device {
+
+using gpu::PtrStep;
+using gpu::PtrStepSz;
 
 /** \brief Bytes of a colour as pcl::RGB has them: blue, green, red, alpha. */
 using PackedColor = std::uint32_t;
@@ -67,5 +71,35 @@ divided(const ColorSum& sum, PackedColor reference)
          roundedLevel(sum.green / sum.weight) << 8 |
          roundedLevel(sum.red / sum.weight) << 16 | 0xff000000u;
 }
+
+/** \brief Returns a row to write to, also of a const view. */
+template <typename T>
+PCL_GPU_HOST_DEVICE T*
+rowOf(PtrStep<T> image, int row)
+{
+  return image.ptr(row);
+}
+
+/** \brief Images of one size, to be read. */
+struct Picture {
+  PtrStepSz<const PackedColor> color;
+  PtrStep<const float> depth;    ///< metres
+  PtrStep<const float> variance; ///< levels^2; null for frames
+};
+
+/** \brief Images of one size, to be written to. */
+struct PictureOutput {
+  PtrStep<PackedColor> color;
+  PtrStep<float> depth, variance;
+
+  PCL_GPU_HOST_DEVICE void
+  write(int column, int row, PackedColor new_color, float new_depth, float new_variance)
+      const
+  {
+    rowOf(color, row)[column] = new_color;
+    rowOf(depth, row)[column] = new_depth;
+    rowOf(variance, row)[column] = new_variance;
+  }
+};
 
 } // namespace pcl::device

@@ -32,7 +32,8 @@ __launch_bounds__(Consumer::Samples::threads, 1024 / Consumer::Samples::threads)
   consumer.write();
 }
 
-/** \brief Whether every GPU has the shared memory of a block of threads: Turing has 64 KiB. */
+/** \brief True if every GPU has the shared memory of a block of threads: Turing has 64
+ * KiB. */
 template <typename Consumer>
 constexpr bool fits_every_gpu = sizeof(GatherMemory<Consumer>) <= 64 * 1024;
 

@@ -53,8 +53,8 @@ unionOverWarp(const TileRange& range)
   return tileRange(x0, y0, x1, y1);
 }
 
-/** \brief Adds to the costs of tiles; all lanes of a warp call. Whole numbers, so that the order
- * does not matter. */
+/** \brief Adds to the costs of tiles; all lanes of a warp call. Whole numbers, so that
+ * the order does not matter. */
 __device__ void
 addCost(const GatheringTask& task, const TileRange& range, int cost)
 {
@@ -70,8 +70,8 @@ addCost(const GatheringTask& task, const TileRange& range, int cost)
         cost);
 }
 
-/** \brief Bounds the tiles of groups of a range: a group for each warp, a block for each
- * lane. */
+/** \brief Bounds the tiles of groups of a range: a group for each warp, a block for
+ * each lane. */
 __global__ void
 __launch_bounds__(grouped_groups* warp_size)
     boundTilesKernel(const __grid_constant__ GatheringTask task)
@@ -113,7 +113,7 @@ __launch_bounds__(grouped_groups* warp_size)
   }
 }
 
-/** \brief Numbers a tile, and turns its cost into what it is sorted by. */
+/** \brief Numbers a tile, and turns its cost into its key. */
 struct NumberTile {
   KeySort sort;
 

@@ -22,7 +22,7 @@ static_assert(block_pixels == warp_size && group_blocks == warp_size &&
  * \tparam Footprint pixels, or 0 for any
  * \tparam ChunkBlocks blocks whose samples are sorted at a time
  * \tparam StripRows pixels of a column of the tile that a thread has
- * \tparam Made what the consumer makes of a sample
+ * \tparam Made the consumer's form of a sample
  */
 template <int Footprint, int ChunkBlocks, int StripRows, typename Made>
 struct TileMemory {
@@ -42,12 +42,14 @@ struct TileMemory {
                      [max_listed]; ///< row << 16 | column of those listed
   int listed[frames_at_once];
   int next_group[frames_at_once]; ///< the first whose blocks are not listed yet
-  /** \brief The cell of each slot, and how many of the cell's samples came before its own. */
+  /** \brief The cell of each slot, and the number of the cell's samples before its
+   * own. */
   unsigned int cells[chunk_samples];
-  /** \brief Numbers of samples of cells, then where they begin in the order, bytes; for this
-   * chunk or the next. One behind the last has their end. */
+  /** \brief Numbers of samples of cells, then where they begin in the order, bytes; for
+   * this chunk or the next. One behind the last has their end. */
   unsigned int starts[2][cell_count + 1];
-  /** \brief First slots whose cells take double precision, then all samples by cells: bytes. */
+  /** \brief First slots whose cells take double precision, then all samples by cells:
+   * bytes. */
   std::uint16_t order[chunk_samples];
   int warp_counts[warps];
 };
@@ -60,11 +62,12 @@ wholeNumber(float number)
   return __float_as_int(number + shifter) - __float_as_int(shifter);
 }
 
-/** \brief The samples that a tile sees, chunk by chunk; a block of threads for each tile.
+/** \brief The samples that a tile sees, chunk by chunk; a block of threads for each
+ * tile.
  *
- * Blocks of a frame are listed in ascending order, as the host does. The pixels of a chunk
- * are put in slots, counted by cells and sorted by them, and then by slots, so that their
- * order does not depend on which thread came first.
+ * Blocks of a frame are listed in ascending order, as the host does. The pixels of a
+ * chunk are put in slots, counted by cells and sorted by them, and then by slots, so
+ * that their order does not depend on which thread came first.
  */
 template <int Footprint, int ChunkBlocks, int StripRows, typename Made>
 class TileSampler {
@@ -72,17 +75,19 @@ public:
   using Memory = TileMemory<Footprint, ChunkBlocks, StripRows, Made>;
   static constexpr int threads = Memory::threads;
 
+  const int lane, warp; ///< of this thread
+
   __device__
   TileSampler(const GatheringTask& task, Memory& memory, int tile_x, int tile_y)
-  : task_(task)
+  : lane(threadIdx.x % warp_size)
+  , warp(threadIdx.x / warp_size)
+  , task_(task)
   , memory_(memory)
   , tile_x_(tile_x)
   , tile_y_(tile_y)
   , first_column_(tile_x * tile_columns - task.view.cellsBefore())
   , first_row_(tile_y * tile_rows - task.view.cellsBefore())
   , thread_(threadIdx.x)
-  , lane_(threadIdx.x % warp_size)
-  , warp_(threadIdx.x / warp_size)
   {}
 
   __device__ int
@@ -121,7 +126,7 @@ public:
 
   /** \brief Calls a function for samples from a place in the order to another.
    * \param[in] begin,end bytes
-   * \param[in] function is given the slot of a sample, and what the consumer made of it
+   * \param[in] function takes the slot of a sample, and the consumer's form of it
    */
   template <typename Function>
   __device__ void
@@ -141,18 +146,6 @@ public:
     return *atOffset<Made>(memory_.samples, memory_.order[place]);
   }
 
-  __device__ int
-  lane() const
-  {
-    return lane_;
-  }
-
-  __device__ int
-  warp() const
-  {
-    return warp_;
-  }
-
   template <typename Consumer>
   __device__ void
   gather(Consumer& consumer)
@@ -161,8 +154,8 @@ public:
     for (int first = 0; first < task_.frame_count; first += frames_at_once) {
       frames_here_ = min(frames_at_once, task_.frame_count - first);
       loadFrames(task_.frames + first);
-      if (warp_ < frames_here_)
-        listBlocks(warp_, 0);
+      if (warp < frames_here_)
+        listBlocks(warp, 0);
       __syncthreads();
       for (int i = 0; i < frames_here_; ++i) {
         const Frame& frame = memory_.frames[i];
@@ -219,9 +212,10 @@ private:
     __syncthreads();
   }
 
-  /** \brief Lists blocks that the tile may see, as many as there is room for; by one warp.
+  /** \brief Lists blocks that the tile may see, as many as there is room for; by one
+   * warp.
    * \param[in] number of the frame among those at hand
-   * \param[in] kept how many blocks of it are listed already
+   * \param[in] kept number of its blocks that are listed already
    */
   __device__ void
   listBlocks(int number, int kept)
@@ -235,7 +229,7 @@ private:
     int listed = kept;
     for (int range = first_group / grouped_groups; range < range_count;
          range += warp_size) {
-      const int mine = range + lane_;
+      const int mine = range + lane;
       unsigned int seen_ranges = __ballot_sync(
           all_lanes, mine < range_count && contains(ranges[mine], tile_x_, tile_y_));
       while (seen_ranges != 0) {
@@ -248,7 +242,7 @@ private:
           const bool is_there = seen_ranges != 0;
           group[k] = (range + __ffs(seen_ranges) - 1) * grouped_groups;
           seen_ranges &= seen_ranges - 1;
-          const int its = group[k] + lane_;
+          const int its = group[k] + lane;
           const bool is_seen = is_there && its >= first_group && its < group_count &&
                                contains(groups[its], tile_x_, tile_y_);
           seen[k] = __ballot_sync(all_lanes, is_seen);
@@ -271,8 +265,8 @@ private:
 
   /** \brief Lists blocks of a few groups.
    * \param[in] first the group of the lowest bit
-   * \param[in,out] groups a bit for each that there is to list
-   * \param[in,out] listed how many blocks are listed
+   * \param[in,out] groups a bit for each group to list
+   * \param[in,out] listed number of blocks that are listed
    * \return the group that there was no room for, or no_group
    */
   __device__ int
@@ -289,7 +283,7 @@ private:
       group[k] = groups == 0 ? no_group : first + __ffs(groups) - 1;
       groups &= groups - 1;
       is_seen[k] = group[k] != no_group &&
-                   contains(blocks[group[k] * group_blocks + lane_], tile_x_, tile_y_);
+                   contains(blocks[group[k] * group_blocks + lane], tile_x_, tile_y_);
     }
 #pragma unroll
     for (int k = 0; k < at_once; ++k) {
@@ -300,8 +294,8 @@ private:
       const unsigned int seen = __ballot_sync(all_lanes, is_seen[k]);
       if (is_seen[k]) {
         const BlockPlace place =
-            placeOfBlock(frame.images, group[k] * group_blocks + lane_);
-        memory_.blocks[number][listed + lanesBefore(seen, lane_)] =
+            placeOfBlock(frame.images, group[k] * group_blocks + lane);
+        memory_.blocks[number][listed + lanesBefore(seen, lane)] =
             static_cast<unsigned int>(place.row) << 16 | place.column;
       }
       listed += __popc(seen);
@@ -313,21 +307,21 @@ private:
   endList(int number, int listed, int next_group)
   {
     __syncwarp();
-    if (lane_ == 0) {
+    if (lane == 0) {
       memory_.listed[number] = listed;
       memory_.next_group[number] = next_group;
     }
   }
 
-  /** \brief Lists more blocks behind those that are left, all threads together. A list without
-   * room has a chunk at least, and behind it no thread reads the list.
+  /** \brief Lists more blocks behind those that are left, all threads together. A list
+   * without room has a chunk at least, and behind it no thread reads the list.
    * \param[in] kept,first number of blocks that are left, and the first of them
    */
   __device__ void
   listMore(int number, int kept, int first)
   {
-    if (warp_ == 0) {
-      for (int i = lane_; i < kept; i += warp_size)
+    if (warp == 0) {
+      for (int i = lane; i < kept; i += warp_size)
         memory_.blocks[number][i] = memory_.blocks[number][first + i];
       __syncwarp();
       listBlocks(number, kept);
@@ -360,7 +354,8 @@ private:
     __syncthreads();
   }
 
-  /** \brief Prefetches the pixels of a frame's first chunk while others are processed. */
+  /** \brief Prefetches the pixels of a frame's first chunk while others are
+   * processed. */
   __device__ void
   prefetch(int number) const
   {
@@ -393,7 +388,7 @@ private:
     const FrameImages images = frame.images;
     int doubts = 0;
 #pragma unroll 1
-    for (int first = warp_; first < count; first += at_once * Memory::warps) {
+    for (int first = warp; first < count; first += at_once * Memory::warps) {
       Pixel pixels[at_once];
 #pragma unroll
       for (int k = 0; k < at_once; ++k)
@@ -408,14 +403,14 @@ private:
         const int number = first + k * Memory::warps;
         if (number >= count)
           break;
-        const int slot = number * block_pixels + lane_;
+        const int slot = number * block_pixels + lane;
         storePixel(slot, pixels[k], projected[k], consumer);
         const bool is_doubt = projected[k].is_doubt;
         const unsigned int doubtful = __ballot_sync(all_lanes, is_doubt);
         if (doubtful == 0)
           continue;
         if (is_doubt)
-          doubtfulSlots()[doubts + lanesBefore(doubtful, lane_)] = slot;
+          doubtfulSlots()[doubts + lanesBefore(doubtful, lane)] = slot;
         doubts += __popc(doubtful);
       }
     }
@@ -444,7 +439,7 @@ private:
             int count,
             bool is_guided) const
   {
-    const unsigned int lane_place = lane_ / block_columns << 16 | lane_ % block_columns;
+    const unsigned int lane_place = lane / block_columns << 16 | lane % block_columns;
     Pixel pixel = {blocks[min(number, count - 1)] + lane_place, 0.0f, 0, 0};
     const int column = pixel.place & 0xffff, row = pixel.place >> 16;
     if (column < images.columns && row < images.rows) {
@@ -456,20 +451,21 @@ private:
     return pixel;
   }
 
-  /** \brief Slots of the warp whose cells take double precision: in memory that nothing else
-   * is in yet, with room for all its slots. */
+  /** \brief Slots of the warp whose cells take double precision: in memory that nothing
+   * else is in yet, with room for all its slots. */
   __device__ std::uint16_t*
   doubtfulSlots()
   {
-    return memory_.order + warp_ * (Memory::chunk_samples / Memory::warps);
+    return memory_.order + warp * (Memory::chunk_samples / Memory::warps);
   }
 
-  /** \brief Finds the cells that single precision could not decide, all lanes together. */
+  /** \brief Finds the cells that single precision could not decide, all lanes
+   * together. */
   __device__ void
   settleDoubts(const Frame& frame, const unsigned int* blocks, int count)
   {
     __syncwarp();
-    for (int i = lane_; i < count; i += warp_size) {
+    for (int i = lane; i < count; i += warp_size) {
       const int slot = doubtfulSlots()[i], in_block = slot % block_pixels;
       const unsigned int block = blocks[slot / block_pixels];
       const int column = (block & 0xffff) + in_block % block_columns;
@@ -515,7 +511,7 @@ private:
     memory_.cells[slot] = arrival;
   }
 
-  /** \brief Counts a sample of a cell: what is kept of it for its slot. */
+  /** \brief Counts a sample of a cell. Returns the entry of its slot. */
   __device__ unsigned int
   arrivalAt(int column, int row)
   {
@@ -527,15 +523,15 @@ private:
     return atomicAdd(&memory_.starts[parity_][cell], 1u) * cell_limit + cell;
   }
 
-  /** \brief The sum of what threads before this one hand in. */
+  /** \brief The sum of the counts of threads before this one. */
   __device__ int
   countBefore(int count)
   {
-    const int inclusive = inclusiveSumOverWarp(count, lane_);
-    if (lane_ == warp_size - 1)
-      memory_.warp_counts[warp_] = inclusive;
+    const int inclusive = inclusiveSumOverWarp(count, lane);
+    if (lane == warp_size - 1)
+      memory_.warp_counts[warp] = inclusive;
     __syncthreads();
-    const int earlier = lane_ < warp_ ? memory_.warp_counts[lane_] : 0;
+    const int earlier = lane < warp ? memory_.warp_counts[lane] : 0;
     return sumOverWarp(earlier) + inclusive - count;
   }
 
@@ -564,8 +560,8 @@ private:
     __syncthreads();
   }
 
-  /** \brief Sorts the samples of each cell by slots: they lie in the order as they came. They
-   * are few. */
+  /** \brief Sorts the samples of each cell by slots: they lie in the order as they
+   * came. They are few. */
   __device__ void
   sortCells()
   {
@@ -583,7 +579,7 @@ private:
 
   const GatheringTask& task_;
   Memory& memory_;
-  int tile_x_, tile_y_, first_column_, first_row_, thread_, lane_, warp_;
+  int tile_x_, tile_y_, first_column_, first_row_, thread_;
   int frames_here_ = 0;
   int parity_ = 0; ///< of the chunk
 };

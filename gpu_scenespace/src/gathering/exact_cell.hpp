@@ -14,14 +14,14 @@ struct Cell {
   int column, row;
 };
 
-/** \brief The cell that an input pixel falls on, in double precision: what decides which
- * samples a pixel has.
+/** \brief The cell that an input pixel falls on, in double precision, which decides
+ * which samples a pixel has.
  *
- * Pixel p sees a sample if its projection (u, v) has p - l/2 < u - tolerance <= p + l/2, alike
- * for v, and its depth lies in the view's range. Half-open, so that footprints of whole pixels
- * tile the plane; the tolerance lets points on the edges of footprints, where those of a
- * camera's own pixels may lie, fall to the same side in spite of rounding. All operations are
- * rounded one by one, and so alike everywhere.
+ * Pixel p sees a sample if its projection (u, v) has p - l/2 < u - tolerance <= p +
+ * l/2, alike for v, and its depth lies in the view's range. Half-open, so that
+ * footprints of whole pixels tile the plane; the tolerance lets points on the edges of
+ * footprints, where those of a camera's own pixels may lie, fall to the same side in
+ * spite of rounding. All operations are rounded one by one, and so alike everywhere.
  * \param[in] depth of the pixel, a depth
  * \param[in] limit cells beyond -limit and the image's size plus limit count as none
  */

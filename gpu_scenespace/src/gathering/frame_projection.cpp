@@ -22,8 +22,8 @@ matrixOf(const PinholeCamera& camera)
 
 /** \brief From a frame's camera to the output camera.
  *
- * Recorded rotations are not quite orthogonal: their transposes are no inverses to within a
- * millimetre, so that a frame would not see itself where it is.
+ * Recorded rotations are not quite orthogonal: their transposes are no inverses to
+ * within a millimetre, so that a frame would not see itself where it is.
  */
 Eigen::Affine3d
 motionTo(const SceneView& view, const Pose& pose)
@@ -39,12 +39,13 @@ centerOf(const PinholeCamera& camera)
   return {double(camera.width / 2), double(camera.height / 2), 1.0};
 }
 
-/** \brief Bounds what single precision makes of the numbers, to first order; a tenth as much
- * again covers the rest, as long as the error is below a quarter of a pixel.
+/** \brief Bounds the errors of single precision, to first order; a tenth as much again
+ * covers the rest, as long as the error is below a quarter of a pixel.
  *
- * With e = 2^-24, a coordinate of a point errs by at most 5 e times the sum of its addends'
- * sizes: coefficients, products and three sums are rounded. u = f x / z + c takes that over;
- * in addition 1 / z errs by 2 e, its product with x, c and the sum by e each.
+ * With e = 2^-24, a coordinate of a point errs by at most 5 e times the sum of its
+ * addends' sizes: coefficients, products and three sums are rounded. u = f x / z + c
+ * takes that over; in addition 1 / z errs by 2 e, its product with x, c and the sum by
+ * e each.
  * \param[in] to_point as FrameProjection has it
  */
 void
@@ -110,11 +111,8 @@ frameProjection(const PinholeCamera& camera, const Pose& pose, const SceneView& 
   const Eigen::Vector3d center = centerOf(camera);
   to_point.col(2) = to_point.leftCols<3>() * center;
   device::FrameProjection projection{};
-  for (int row = 0; row < 3; ++row)
-    for (int column = 0; column < 4; ++column) {
-      projection.to_image[row][column] = to_image(row, column);
-      projection.to_point[row][column] = static_cast<float>(to_point(row, column));
-    }
+  rowsOf(projection.to_image) = to_image;
+  rowsOf(projection.to_point) = to_point.cast<float>();
   projection.center_column = static_cast<float>(center.x());
   projection.center_row = static_cast<float>(center.y());
   boundErrors(camera, view, to_point, projection);

@@ -11,15 +11,24 @@
 
 namespace pcl::gpu {
 
-/** \brief From (x d, y d, d, 1) of an input pixel to its point in the output camera's frame.
+/** \brief Returns the rows of a task's matrix, to write to. */
+template <typename Number>
+Eigen::Map<Eigen::Matrix<Number, 3, 4, Eigen::RowMajor>>
+rowsOf(Number (&matrix)[3][4])
+{
+  return Eigen::Map<Eigen::Matrix<Number, 3, 4, Eigen::RowMajor>>(&matrix[0][0]);
+}
+
+/** \brief From (x d, y d, d, 1) of an input pixel to its point in the output camera's
+ * frame.
  * \param[in] camera,pose of the input frame
  * \param[in] view the output camera
  */
 Eigen::Matrix<double, 3, 4>
 pointMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view);
 
-/** \brief From a point in the output camera's frame and 1 to (x d, y d, d) of an input pixel:
- * the inverse of pointMatrix().
+/** \brief From a point in the output camera's frame and 1 to (x d, y d, d) of an input
+ * pixel: the inverse of pointMatrix().
  */
 Eigen::Matrix<double, 3, 4>
 pixelMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view);

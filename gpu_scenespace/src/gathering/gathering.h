@@ -7,22 +7,22 @@
 
 #include <pcl/gpu/utils/internal/key_sort.h>
 
-#include <cstddef>
-
-// The first part of gathering, the same for all uses of the samples: it bounds the depths of blocks
-// of pixels, and finds which tiles of the output may see samples of a block.
+// The first part of gathering, the same for all uses of the samples: it bounds the
+// depths of blocks of pixels, and finds which tiles of the output may see samples of a
+// block.
 
 namespace pcl::device {
 
-/** \brief Frames to gather samples from, in this order. All arrays live on the device. */
+/** \brief Frames to gather samples from, in this order. All arrays live on the
+ * device. */
 struct GatheringTask {
   const Frame* frames;
   int frame_count;
   int group_count;        ///< of all frames
   int most_groups;        ///< of a frame
-  TileRange* group_tiles; ///< scratch: what may see samples of a group
+  TileRange* group_tiles; ///< scratch: tiles that may see samples of a group
   TileRange* block_tiles; ///< scratch: group_blocks as many
-  /** \brief Scratch: what may see samples of grouped_groups groups in a row of a frame, from
+  /** \brief Scratch: the same of grouped_groups groups in a row of a frame, from
    * frame.first_range on. */
   TileRange* range_tiles;
   ViewGeometry view;

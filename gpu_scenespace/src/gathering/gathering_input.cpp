@@ -8,6 +8,7 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/key_sort.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 
 #include <algorithm>
 #include <limits>
@@ -35,6 +36,17 @@ deviceOfFrames(const std::vector<SceneFrame::ConstPtr>& frames)
                 deviceOf(frames[0]->getColor()));
   }
   return deviceOf(frames[0]->getColor());
+}
+
+NumberRange
+numbersOf(const std::vector<SceneFrame::ConstPtr>& frames)
+{
+  const auto by_number = [](const auto& a, const auto& b) {
+    return a->getNumber() < b->getNumber();
+  };
+  const auto ends = std::minmax_element(frames.begin(), frames.end(), by_number);
+  const int first = (*ends.first)->getNumber();
+  return {first, (*ends.second)->getNumber() - first + 1};
 }
 
 device::ViewGeometry
@@ -84,22 +96,20 @@ GatheringInput::reserve(const Device& device,
   const std::size_t groups = task.group_count, blocks = groups * device::group_blocks;
   const std::size_t tiles = std::size_t(task.tiles.columns) * task.tiles.rows;
   const std::size_t sort_bytes = sortScratchBytes(device, tiles, device::cost_bits);
-  scratch_.reserve(Workspace::bytesFor<device::TileRange>(groups) +
-                   Workspace::bytesFor<device::TileRange>(blocks) +
-                   Workspace::bytesFor<device::TileRange>(range_count) +
-                   4 * Workspace::bytesFor<std::uint32_t>(tiles) +
-                   Workspace::bytesFor<char>(sort_bytes));
-  task.group_tiles = scratch_.take<device::TileRange>(groups);
-  task.block_tiles = scratch_.take<device::TileRange>(blocks);
-  task.range_tiles = scratch_.take<device::TileRange>(range_count);
   device::KeySort& sort = task.tile_sort;
   sort.count = tiles;
   sort.bits = device::cost_bits;
-  sort.keys = scratch_.take<std::uint32_t>(tiles);
-  sort.numbers = scratch_.take<std::uint32_t>(tiles);
-  sort.other_keys = scratch_.take<std::uint32_t>(tiles);
-  sort.other_numbers = scratch_.take<std::uint32_t>(tiles);
-  sort.scratch = scratch_.take<char>(sort_bytes);
+  char* sort_scratch;
+  takePieces(scratch_,
+             Piece{task.group_tiles, groups},
+             Piece{task.block_tiles, blocks},
+             Piece{task.range_tiles, std::size_t(range_count)},
+             Piece{sort.keys, tiles},
+             Piece{sort.numbers, tiles},
+             Piece{sort.other_keys, tiles},
+             Piece{sort.other_numbers, tiles},
+             Piece{sort_scratch, sort_bytes});
+  sort.scratch = sort_scratch;
 }
 
 std::size_t

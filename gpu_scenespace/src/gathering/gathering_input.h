@@ -11,6 +11,7 @@
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/mirrored_table.h>
 #include <pcl/gpu/utils/workspace.h>
 
@@ -41,26 +42,56 @@ strideOf(const DeviceArray2D<T>& image)
   return static_cast<int>(image.step() / sizeof(T));
 }
 
+inline device::Picture
+pictureOf(const SceneImage& image)
+{
+  return {inputView<device::PackedColor>(image.color),
+          inputView<float>(image.depth),
+          inputView<float>(image.variance)};
+}
+
+inline device::Picture
+pictureOf(const SceneFrame& frame)
+{
+  return {inputView<device::PackedColor>(frame.getColor()),
+          inputView<float>(frame.getDepth()),
+          {}};
+}
+
 /** \brief Gives all of an image's parts their size on a device; keeps memory that fits.
  * \param[in] device the current device
  */
-inline void
-createOn(const Device& device, SceneImage& image, int rows, int columns)
+inline device::PictureOutput
+createdPicture(const Device& device, SceneImage& image, int rows, int columns)
 {
   createOn(device, image.color, rows, columns);
   createOn(device, image.depth, rows, columns);
   createOn(device, image.variance, rows, columns);
+  return {outputView<device::PackedColor>(image.color),
+          outputView<float>(image.depth),
+          outputView<float>(image.variance)};
 }
 
-/** \brief -log2(e) / (2 sigma^2): what powerOfTwo() wants of a deviation. */
+/** \brief Returns -log2(e) / (2 sigma^2), the factor of a square in powerOfTwo(). */
 float
 exponentOf(double sigma);
 
 /** \brief The device that frames are on.
- * \throws pcl::BadArgumentException for frames that are null, empty or on different devices
+ * \throws pcl::BadArgumentException for frames that are null, empty or on different
+ * devices
  */
 Device
 deviceOfFrames(const std::vector<SceneFrame::ConstPtr>& frames);
+
+/** \brief Numbers from a first one on. */
+struct NumberRange {
+  int first, count;
+};
+
+/** \brief Returns the range of the numbers of frames, of which there is one at
+ * least. */
+NumberRange
+numbersOf(const std::vector<SceneFrame::ConstPtr>& frames);
 
 device::ViewGeometry
 viewGeometry(const SceneView& view, const QueryFrustum& frustum);
@@ -68,15 +99,15 @@ viewGeometry(const SceneView& view, const QueryFrustum& frustum);
 device::FrameImages
 frameImages(const SceneFrame& frame);
 
-/** \brief Tables that gathering reads of a list of frames, in memory that it keeps from one to the
- * next. */
+/** \brief Tables that gathering reads of a list of frames, in memory that it keeps from
+ * one to the next. */
 class GatheringInput {
 public:
   /** \brief Makes a task.
    * \param[in] device of the frames, which is current
    * \param[in] frames in the order that their samples come in
-   * \param[in] weight_exponents log2 of the weights of the frames' samples; minus infinity
-   * leaves a frame out; none: all 0
+   * \param[in] weight_exponents log2 of the weights of the frames' samples; minus
+   * infinity leaves a frame out; none: all 0
    * \param[in] view,frustum the output
    * \param[in] tiles of the view that are gathered for; none: all
    * \param[in] stream the queue to join

@@ -15,7 +15,6 @@
 #include <hwy/cache_control.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -45,8 +44,8 @@ bitsOf(const TileRange& range)
   return bits;
 }
 
-/** \brief Calls a function for the numbers of those ranges that contain a tile, in ascending
- * order. */
+/** \brief Calls a function for the numbers of those ranges that contain a tile, in
+ * ascending order. */
 template <typename Function>
 HWY_INLINE void
 forEachContaining(const TileRange* ranges,
@@ -57,8 +56,9 @@ forEachContaining(const TileRange* ranges,
 {
   const hn::CappedTag<std::uint64_t, 8> tag; // a range for each lane
   const int lanes = static_cast<int>(hn::Lanes(tag));
-  // With ends counted from the other side, four subtractions of whole numbers of 15 bits at
-  // once: each one's highest bit stays set where the tile is not before the beginning.
+  // With ends counted from the other side, four subtractions of whole numbers of 15
+  // bits at once: each one's highest bit stays set where the tile is not before the
+  // beginning.
   constexpr std::int16_t largest = 0x7fff;
   const auto end_bits = hn::Set(tag, bitsOf({0, 0, largest, largest}));
   const auto guards = hn::Set(tag, 0x8000800080008000u);
@@ -101,17 +101,17 @@ class TileSamples {
 
 public:
   explicit TileSamples(const ViewGeometry& view)
-  : columns_(view.tileCellColumns())
+  : starts(std::size_t(view.tileCellColumns()) * view.tileCellRows() + 1)
+  , order(max_slots)
+  , cell_of(max_slots)
+  , points(max_slots)
+  , guides(max_slots)
+  , columns_(view.tileCellColumns())
   , rows_(view.tileCellRows())
-  , starts_(std::size_t(columns_) * rows_ + 1)
   , places_(chunk_blocks)
   , colors_(max_slots)
-  , guides_(max_slots)
   , depths_(max_slots)
-  , points_(max_slots)
-  , cell_of_(max_slots)
   , seen_(chunk_blocks)
-  , order_(max_slots)
   {
     for (int i = 0; i < block_pixels; ++i) {
       columns_in_block_[i] = static_cast<float>(i % block_columns);
@@ -120,7 +120,7 @@ public:
   }
 
   /** \brief Passes all samples of a frame that a tile sees to a consumer.
-   * \tparam Consumer defines how many blocks a chunk has
+   * \tparam Consumer defines the number of blocks of a chunk
    */
   template <typename Consumer>
   HWY_INLINE void
@@ -145,8 +145,8 @@ public:
     }
   }
 
-  /** \brief Calls a function for the slots of samples, in ascending order; slots are pixels of
-   * blocks, whether the tile sees them or not. */
+  /** \brief Calls a function for the slots of samples, in ascending order; slots are
+   * pixels of blocks, whether the tile sees them or not. */
   template <typename Function>
   HWY_INLINE void
   forEachSlot(const Function& function) const
@@ -161,51 +161,23 @@ public:
   void
   sort()
   {
-    std::fill(starts_.begin(), starts_.end(), 0);
-    forEachSlot([&](int slot) { ++starts_[cell_of_[slot]]; });
+    std::fill(starts.begin(), starts.end(), 0);
+    forEachSlot([&](int slot) { ++starts[cell_of[slot]]; });
     int sum = 0;
-    for (int& start : starts_) {
+    for (int& start : starts) {
       const int count = start;
       start = sum;
       sum += count;
     }
-    next_ = starts_;
-    forEachSlot([&](int slot) { order_[next_[cell_of_[slot]]++] = slot; });
+    next_ = starts;
+    forEachSlot([&](int slot) { order[next_[cell_of[slot]]++] = slot; });
   }
 
-  /** \brief Place of the first sample of a cell in the order. */
-  int
-  start(int cell) const
-  {
-    return starts_[cell];
-  }
-
-  /** \brief Where the data of a sample are.
-   * \param[in] i place in the order
-   */
-  int
-  slot(int i) const
-  {
-    return order_[i];
-  }
-
-  int
-  cellOf(int slot) const
-  {
-    return cell_of_[slot];
-  }
-
-  const PointSample&
-  point(int slot) const
-  {
-    return points_[slot];
-  }
-
-  PackedColor
-  guide(int slot) const
-  {
-    return guides_[slot];
-  }
+  std::vector<int> starts;         ///< places of the cells' first samples in the order
+  std::vector<int> order;          ///< slots of samples, by cells
+  std::vector<int> cell_of;        ///< by slots
+  std::vector<PointSample> points; ///< by slots
+  std::vector<PackedColor> guides; ///< by slots
 
   StoredSample
   stored(int slot, const Frame& frame) const
@@ -282,7 +254,7 @@ private:
     copyPixels(images, images.depth, images.depth_stride, place, &depths_[slot]);
     copyPixels(images, images.color, images.color_stride, place, &colors_[slot]);
     if (IsGuided)
-      copyPixels(images, images.guide, images.guide_stride, place, &guides_[slot]);
+      copyPixels(images, images.guide, images.guide_stride, place, &guides[slot]);
   }
 
   /** \brief Copies a block's pixels; behind the image's end lies nothing. */
@@ -367,10 +339,10 @@ private:
                             point.z.value,
                             hn::BitCast(tag, color),
                             tag,
-                            &points_[slot].x);
+                            &points[slot].x);
       // Whole numbers below 2^24: exact.
       const Number cell = cell_row * Number(projection.columns) + cell_column;
-      hn::StoreU(hn::ConvertTo(int_tag, cell.value), int_tag, &cell_of_[slot]);
+      hn::StoreU(hn::ConvertTo(int_tag, cell.value), int_tag, &cell_of[slot]);
       const auto is_doubt = is_there & rough.is_doubt;
       seen |= bitsOf(is_there & is_inside & rough.is_seen & !is_doubt) << i;
       doubts |= bitsOf(is_doubt) << i;
@@ -396,7 +368,7 @@ private:
                                        places_[block].column + i % block_columns,
                                        places_[block].row + i / block_columns,
                                        depths_[slot]);
-      cell_of_[slot] = cell;
+      cell_of[slot] = cell;
       if (cell != no_cell)
         seen_[block] |= std::uint32_t(1) << i;
     }
@@ -430,54 +402,26 @@ private:
   int first_column_ = 0, first_row_ = 0;
   int blocks_here_ = 0;
   std::vector<int> blocks_;
-  std::vector<int> starts_, next_;
+  std::vector<int> next_;
   std::vector<BlockPlace> places_; ///< of the chunk's blocks
-  std::vector<PackedColor> colors_, guides_;
+  std::vector<PackedColor> colors_;
   std::vector<float> depths_;
-  std::vector<PointSample> points_;
-  std::vector<int> cell_of_;
   std::vector<std::uint32_t> seen_; ///< a bit for each slot of a block
   float columns_in_block_[block_pixels], rows_in_block_[block_pixels];
-  std::vector<int> order_;
 };
 
-/** \brief Neighbouring tiles that a thread works on frame by frame, so that they find in the
- * cache what lies in the same lines of frames; smaller ones where threads would be idle. */
-class TilePatches {
-public:
-  TilePatches(const TileArea& area, int threads) : area_(area)
-  {
-    constexpr int wanted_by_thread = 8;
-    while (columns_ * rows_ > 1 && size() < wanted_by_thread * threads)
-      (rows_ > 1 ? rows_ : columns_) /= 2;
-  }
-
-  int
-  size() const
-  {
-    return across() * ((area_.rows + rows_ - 1) / rows_);
-  }
-
-  TileArea
-  operator[](int number) const
-  {
-    const int x = number % across() * columns_, y = number / across() * rows_;
-    return {area_.x0 + x,
-            area_.y0 + y,
-            std::min(columns_, area_.columns - x),
-            std::min(rows_, area_.rows - y)};
-  }
-
-private:
-  int
-  across() const
-  {
-    return (area_.columns + columns_ - 1) / columns_;
-  }
-
-  TileArea area_;
-  int columns_ = 8, rows_ = 2;
-};
+/** \brief Returns neighbouring tiles for a thread to work on frame by frame, so that
+ * they share the cached lines of frames; smaller areas if threads would be idle. */
+inline TileAreas
+tilePatches(const TileArea& area, int threads)
+{
+  constexpr int wanted_by_thread = 8;
+  TileAreas patches{area, 8, 2};
+  while (patches.columns * patches.rows > 1 &&
+         patches.size() < wanted_by_thread * threads)
+    (patches.rows > 1 ? patches.rows : patches.columns) /= 2;
+  return patches;
+}
 
 template <typename Consumer, typename Task>
 HWY_INLINE void
@@ -485,7 +429,7 @@ gatherTiles(const Task& task)
 {
   const GatheringTask& gathering = task.gathering;
   host::boundTiles(gathering);
-  const TilePatches patches(gathering.tiles, omp_get_max_threads());
+  const TileAreas patches = tilePatches(gathering.tiles, omp_get_max_threads());
 #pragma omp parallel
   {
     TileSamples samples(gathering.view);

@@ -18,7 +18,7 @@ struct ScenePoint {
   Number x, y, z;
 };
 
-/** \brief Where a pixel's point lies in the output camera's frame; the same bits on every
+/** \brief Returns a pixel's point in the output camera's frame; the same bits on every
  * device. */
 template <typename Number, typename Projection>
 PCL_GPU_ELEMENT ScenePoint<Number>
@@ -68,8 +68,8 @@ roughCell(const FrameProjection& frame,
       fusedMulAdd(Number(view.fx), point.x * inverse, Number(view.cx) - offset);
   const Number v =
       fusedMulAdd(Number(view.fy), point.y * inverse, Number(view.cy) - offset);
-  // Adding and subtracting 1.5 * 2^23 rounds to a whole number; farther away than 2^22 to
-  // others, which are no cells either.
+  // Adding and subtracting 1.5 * 2^23 rounds to a whole number; farther away than 2^22
+  // to others, which are no cells either.
   const Number shifter(12582912.0f), zero(0.0f), one(1.0f);
   const Number nearest_u = (u + shifter) - shifter, nearest_v = (v + shifter) - shifter;
   const Number beyond_u = u - nearest_u, beyond_v = v - nearest_v;
@@ -93,8 +93,9 @@ struct RoughTileRange {
 /** \brief Bounds the tiles that see samples of a block.
  *
  * Along each edge of the block's frustum u and v are monotone where z > 0, so that its
- * corners have the extremes. Blocks that come close to the image plane or lie behind it in
- * part may be seen anywhere, unless all corners lie beyond one side of the output's frustum.
+ * corners have the extremes. Blocks that come close to the image plane or lie behind it
+ * in part may be seen anywhere, unless all corners lie beyond one side of the output's
+ * frustum.
  * \param[in] column,row of the block's first pixel
  * \param[in] nearest,farthest its depths
  */
@@ -113,7 +114,7 @@ boundTiles(const FrameProjection& frame,
   const Number rows[] = {row, row + Number(block_rows - 1.0f)};
   const Number depths[] = {nearest, farthest};
   Number u0(far_away), u1(-far_away), v0(far_away), v1(-far_away);
-  // How far the corners are inside of the planes that bound what the output may see: at most.
+  // The largest distances of corners inside of the planes that bound the output's view.
   Number inside_left(-far_away), inside_right(-far_away), inside_top(-far_away),
       inside_bottom(-far_away);
   const Number reach(static_cast<float>(view.footprint));

@@ -80,8 +80,8 @@ template <typename Number>
 PCL_GPU_ELEMENT Number
 powerOfTwo(Number a)
 {
-  // Adding and subtracting 1.5 * 2^23 rounds to a whole number, which is then found in the
-  // lowest bits of the sum.
+  // Adding and subtracting 1.5 * 2^23 rounds to a whole number, which is then found in
+  // the lowest bits of the sum.
   const Number shifter(12582912.0f);
   const Number clamped = maximum(a, Number(-126.0f));
   const Number shifted = clamped + shifter;

@@ -6,13 +6,12 @@
 #include "gathering/colors.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 
-// What the host and CUDA share. Input images are cut into blocks of pixels and groups of blocks,
-// the output into tiles. Tiles see cells: the pixel of the output that the middle of
-// a footprint falls on, which a sample has one of, though as many pixels see it as its
-// footprint covers.
+// Types that the host and CUDA share. Input images are cut into blocks of pixels and
+// groups of blocks, the output into tiles. Tiles see cells: the pixel of the output
+// that the middle of a footprint falls on, which a sample has one of, though as many
+// pixels see it as its footprint covers.
 
 namespace pcl::device {
 
@@ -26,8 +25,8 @@ constexpr int grouped_groups = 32;
 
 constexpr int tile_columns = 32, tile_rows = 16;
 
-/** \brief A tile's samples of a frame are sorted by their cells this many blocks at a time,
- * which makes their order the same on every device. */
+/** \brief A tile's samples of a frame are sorted by their cells this many blocks at a
+ * time, which makes their order the same on every device. */
 constexpr int chunk_blocks = 64;
 
 /** \brief The same for samples that take more memory for their guides. */
@@ -46,8 +45,8 @@ struct DepthRange {
   float nearest, farthest;
 };
 
-/** \brief Tiles from (x0, y0) to (x1, y1), both included; none if an end lies before its
- * beginning. */
+/** \brief Tiles from (x0, y0) to (x1, y1), both included; none if an end lies before
+ * its beginning. */
 struct alignas(8) TileRange {
   std::int16_t x0, y0, x1, y1;
 };
@@ -58,18 +57,18 @@ contains(const TileRange& range, int x, int y)
   return x >= range.x0 && x <= range.x1 && y >= range.y0 && y <= range.y1;
 }
 
-/** \brief The images of an input frame, or of a part of it: pointers are to where the frame's
- * first pixel is or would be. */
+/** \brief The images of an input frame, or of a part of it: pointers are to where the
+ * frame's first pixel is or would be. */
 struct FrameImages {
   const PackedColor* color;
   const float* depth; ///< metres
   int color_stride;   ///< pixels from row to row
   int depth_stride;
-  int columns, rows;              ///< of the frame, up to the last ones that are there
+  int columns, rows;              ///< of the frame, up to the last existing ones
   const DepthRange* block_depths; ///< of the first group's blocks, of the second's...
   const PackedColor* guide;       ///< colours that are compared
   int guide_stride;
-  std::int16_t first_column, first_row; ///< that are there; of a group
+  std::int16_t first_column, first_row; ///< existing ones; of a group
 
   PCL_GPU_HOST_DEVICE int
   groupsAcross() const
@@ -90,7 +89,7 @@ struct FrameImages {
   }
 };
 
-/** \brief Where a block's first pixel is. */
+/** \brief The place of a block's first pixel. */
 struct BlockPlace {
   int column, row;
 };
@@ -146,12 +145,13 @@ include(TileRange& all, const TileRange& more)
 /** \brief The projection of an input frame into an output camera. */
 struct FrameProjection {
   double to_image[3][4]; ///< (x d, y d, d, 1) to (u z, v z, z)
-  /** \brief ((x - center_column) d, (y - center_row) d, d, 1) to a point in the output camera's
-   * frame; errors are smaller for pixels counted from the centre. */
+  /** \brief ((x - center_column) d, (y - center_row) d, d, 1) to a point in the output
+   * camera's frame; errors are smaller for pixels counted from the centre. */
   float to_point[3][4];
   float center_column, center_row; ///< whole numbers
   /** \brief Bounds of single precision's errors: of u and v (depth_ratio_margin d / z +
-   * ratio_margin / z + pixel_margin) pixels, of z (slope_margin d + point_margin) metres. */
+   * ratio_margin / z + pixel_margin) pixels, of z (slope_margin d + point_margin)
+   * metres. */
   float depth_ratio_margin, ratio_margin, pixel_margin, slope_margin, point_margin;
 };
 
@@ -160,12 +160,13 @@ struct Frame {
   FrameImages images;
   FrameProjection projection;
   int number;            ///< that samples have
-  float weight_exponent; ///< log2 of what its samples' weights are multiplied by
+  float weight_exponent; ///< log2 of a factor of its samples' weights
   int first_group;       ///< among those of all frames of a task
   int first_range;       ///< of grouped_groups groups, in the same way
 };
 
-// Threads look up different frames at once: 256 bytes apart, all would meet in one bank.
+// Threads look up different frames at once: 256 bytes apart, all would meet in one
+// bank.
 static_assert(sizeof(Frame) % 256 != 0, "frames take twice as long to look up");
 
 /** \brief The output camera and its query volumes. */
@@ -188,7 +189,8 @@ struct ViewGeometry {
     return footprint / 2;
   }
 
-  /** \brief Offset that is subtracted from u so that its cell is the next whole number. */
+  /** \brief Offset that is subtracted from u so that its cell is the next whole
+   * number. */
   PCL_GPU_HOST_DEVICE float
   cellOffset() const
   {
@@ -225,6 +227,34 @@ struct ViewGeometry {
 /** \brief Tiles of an output. */
 struct TileArea {
   int x0, y0, columns, rows;
+};
+
+/** \brief Tiles of an output, cut into areas of one size; smaller ones at the end. */
+struct TileAreas {
+  TileArea all;
+  int columns, rows; ///< of an area
+
+  int
+  across() const
+  {
+    return (all.columns + columns - 1) / columns;
+  }
+
+  int
+  size() const
+  {
+    return across() * ((all.rows + rows - 1) / rows);
+  }
+
+  TileArea
+  operator[](int number) const
+  {
+    const int x = number % across() * columns, y = number / across() * rows;
+    return {all.x0 + x,
+            all.y0 + y,
+            std::min(columns, all.columns - x),
+            std::min(rows, all.rows - y)};
+  }
 };
 
 } // namespace pcl::device

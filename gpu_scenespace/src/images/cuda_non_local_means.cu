@@ -11,7 +11,8 @@ namespace pcl::device {
 
 namespace {
 
-/** \brief Warps of a block, one above the other, and rows of pixels that each of them has. */
+/** \brief Warps of a block, one above the other, and rows of pixels that each of them
+ * has. */
 constexpr int block_warps = 4, warp_rows = 4;
 
 /** \brief Pixels from row to row of a block's tile, known to the compiler. */
@@ -33,8 +34,8 @@ squaredDifference(PackedColor a, PackedColor b)
   return __uint_as_float(__dp4a(difference, difference, 0x4b000000u)) - 8388608.0f;
 }
 
-/** \brief Removes noise. The lanes of a warp are neighbouring columns, of which the first and
- * the last ones only help with the patches of those between them.
+/** \brief Removes noise. The lanes of a warp are neighbouring columns, of which the
+ * first and the last ones only help with the patches of those between them.
  */
 template <int patch, bool varies>
 __global__ void

@@ -5,22 +5,17 @@
 
 #include "gathering/colors.hpp"
 
-#include <pcl/gpu/containers/kernel_containers.h>
-
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 
-// Filling holes, pixel by pixel. Which pixels have depth is looked up in words of bits, which
-// crosses large holes in a few steps.
+// Filling holes, pixel by pixel. Words of bits mark pixels with depth, so that a few
+// steps cross large holes.
 
 namespace pcl::device {
 
-using gpu::PtrStep;
-using gpu::PtrStepSz;
-
-/** \brief Which pixels have depth, along lines of one axis: a bit each, 32 of a line to
- * a word; the first word of all lines, then the second of all... */
+/** \brief Marks of pixels with depth, along lines of one axis: a bit each, 32 of a line
+ * to a word; the first word of all lines, then the second of all... */
 struct DepthBits {
   static constexpr int word_pixels = 32;
 
@@ -78,7 +73,7 @@ highestBit(std::uint32_t word)
 #endif
 }
 
-/** \brief Where a pixel is on the lines of an axis. */
+/** \brief The place of a pixel on the lines of an axis. */
 struct LinePlace {
   int line, step;
 };
@@ -186,9 +181,8 @@ struct FillDepth {
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    PtrStep<float> filled = task.filled;
     const float* const from = task.depth.ptr(row) + column;
-    float* const to = filled.ptr(row) + column;
+    float* const to = rowOf(task.filled, row) + column;
     if (!isDepth(*from))
       *to = depthOfOther(column, row);
     else if (to != from) // else, others may be reading it
@@ -227,8 +221,8 @@ private:
     return depth;
   }
 
-  /** \brief Whether the first or second direction of an axis is that of its lines: right, left,
-   * below, above, right below, left above, right above, left below. */
+  /** \brief Returns whether a direction of an axis is that of its lines, in this order:
+   * right, left, below, above, right below, left above, right above, left below. */
   PCL_GPU_HOST_DEVICE static bool
   isForwards(int axis, int k)
   {

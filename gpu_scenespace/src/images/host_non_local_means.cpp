@@ -120,7 +120,7 @@ private:
   }
 
   /** \brief Adds pixels to the sums of a row of pixels.
-   * \param[in] other where the first of them is
+   * \param[in] other place of the first of them
    */
   HWY_INLINE void
   addRow(int row, int other)

@@ -13,8 +13,8 @@
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
 /** \brief Part of two pixels in the sum of two patches.
- * \tparam varies whether each pixel has a variance of its own; else, sums of squares are
- * whole numbers, which the slope of patchWeight() divides by the variance
+ * \tparam varies whether each pixel has a variance of its own; else, sums of squares
+ * are whole numbers, which the slope of patchWeight() divides by the variance
  * \param[in] square squared difference of their colours, levels^2, a whole number
  * \param[in] variance_p,variance_q of their noise, levels^2
  */
@@ -35,7 +35,8 @@ template <typename Number>
 PCL_GPU_ELEMENT Number
 patchWeight(Number sum, Number slope, Number offset)
 {
-  // Weights do not fall so low that products of them are denormal, which is slow on hosts.
+  // Weights do not fall so low that products of them are denormal, which is slow on
+  // hosts.
   const Number exponent = minimum(fusedMulAdd(slope, sum, offset), Number(0.0f));
   return powerOfTwo(maximum(exponent, Number(-100.0f)));
 }

@@ -21,16 +21,10 @@ static_assert(NonLocalMeans::max_variance == device::max_variance, "");
 void
 NonLocalMeansParameters::validate() const
 {
-  checkArgument(patch_reach >= 0 && patch_reach <= max_patch_reach,
-                "patch reach",
-                patch_reach,
-                "0 to 3 pixels");
-  checkArgument(search_reach >= 0 && search_reach <= max_search_reach,
-                "search reach",
-                search_reach,
-                "0 to 10 pixels");
-  checkArgument(
-      strength >= 0.01f && strength <= 100.0f, "strength", strength, "0.01 to 100");
+  checkBetween<int>("patch reach", patch_reach, 0, max_patch_reach, "0 to 3 pixels");
+  checkBetween<int>(
+      "search reach", search_reach, 0, max_search_reach, "0 to 10 pixels");
+  checkBetween("strength", strength, 0.01f, 100.0f, "0.01 to 100");
 }
 
 void
@@ -83,11 +77,7 @@ NonLocalMeans::run(const DeviceArray2D<RGB>& color,
   task.search_reach = parameters_.search_reach;
   task.slope = static_cast<float>(-steepness / (3.0 * side * side * pair_variance));
   task.offset = static_cast<float>(steepness);
-  dispatch(device,
-           &device::host::removeNoise,
-           PCL_GPU_CUDA_ONLY(device::cuda::removeNoise),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(removeNoise), task, stream);
 }
 
 } // namespace pcl::gpu

@@ -5,14 +5,9 @@
 
 #include "gathering/colors.hpp"
 
-#include <pcl/gpu/containers/kernel_containers.h>
-
 struct CUstream_st;
 
 namespace pcl::device {
-
-using gpu::PtrStep;
-using gpu::PtrStepSz;
 
 constexpr int max_patch_reach = 3, max_search_reach = 10;
 
@@ -25,7 +20,8 @@ struct NonLocalMeansTask {
   PtrStep<const float> variance; ///< levels^2; null where all pixels have the same
   PtrStep<PackedColor> output;
   int patch_reach, search_reach; ///< pixels
-  /** \brief log2 of a weight is slope times the patch's sum plus offset, but not above 0. */
+  /** \brief log2 of a weight is slope times the patch's sum plus offset, but not above
+   * 0. */
   float slope, offset;
 };
 

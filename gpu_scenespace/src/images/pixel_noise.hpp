@@ -30,7 +30,7 @@ countedVariance(float variance)
   return variance > min_variance ? variance : min_variance;
 }
 
-/** \brief A pixel of the image, or what patches see beyond its border.
+/** \brief A pixel of the image, or one that patches see beyond its border.
  * \tparam varies whether there is a variance for each pixel
  */
 template <bool varies>

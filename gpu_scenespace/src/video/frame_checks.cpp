@@ -27,27 +27,25 @@ checkTimes(const RGBDView& before, const RGBDView& view, int number)
 }
 
 void
-checkFrameNumber(int number, int size)
+checkFrameNumber(int number, int size, const char* name)
 {
-  checkArgument(number >= 0 && number < size,
-                "frame",
-                number,
-                "a number from 0 to one less than that of all frames");
+  checkBetween(name, number, 0, size - 1, "0 to the number of frames less 1");
+}
+
+void
+checkVideo(const RGBDVideo::ConstPtr& video)
+{
+  if (!video)
+    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
 }
 
 void
 checkFrameRange(const RGBDVideo::ConstPtr& video, int begin, int end)
 {
-  if (!video)
-    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
-  checkArgument(begin >= 0 && begin <= video->size(),
-                "first frame",
-                begin,
-                "a number from 0 to that of all frames");
-  checkArgument(end >= begin && end <= video->size(),
-                "last frame's successor",
-                end,
-                "a number from that of the first frame to that of all frames");
+  checkVideo(video);
+  const int size = video->size();
+  checkBetween("first frame", begin, 0, size, "0 to the number of all frames");
+  checkBetween("last frame's successor", end, begin, size, "the first frame or later");
 }
 
 void

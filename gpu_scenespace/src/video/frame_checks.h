@@ -8,7 +8,7 @@
 
 #include <string>
 
-// What all videos check, and how they name frames.
+// Checks of all videos, and names of frames.
 
 namespace pcl::gpu {
 
@@ -26,11 +26,17 @@ checkTimes(const RGBDView& before, const RGBDView& view, int number);
  * \throws pcl::BadArgumentException naming the number
  */
 void
-checkFrameNumber(int number, int size);
+checkFrameNumber(int number, int size, const char* name = "number of the frame");
+
+/** \brief Checks that a pointer has a video.
+ * \throws pcl::BadArgumentException if it is null
+ */
+void
+checkVideo(const RGBDVideo::ConstPtr& video);
 
 /** \brief Checks that a video has some successive frames.
- * \throws pcl::BadArgumentException naming the parameter and its value: no video, frames that
- * it does not have, \a begin after \a end
+ * \throws pcl::BadArgumentException naming the parameter and its value: no video,
+ * frames that it does not have, \a begin after \a end
  */
 void
 checkFrameRange(const RGBDVideo::ConstPtr& video, int begin, int end);
@@ -40,6 +46,13 @@ inline bool
 hasSize(const PinholeCamera& camera)
 {
   return camera.width > 0 && camera.height > 0;
+}
+
+/** \brief Returns whether cameras have equal focal lengths and principal points. */
+inline bool
+haveSameLens(const PinholeCamera& a, const PinholeCamera& b)
+{
+  return a.fx == b.fx && a.fy == b.fy && a.cx == b.cx && a.cy == b.cy;
 }
 
 /** \brief Gives a camera the size of an image, or of another camera. */

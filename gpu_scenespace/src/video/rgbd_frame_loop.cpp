@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <exception>
 #include <future>
-#include <utility>
 
 namespace pcl::gpu {
 

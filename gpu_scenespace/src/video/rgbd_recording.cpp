@@ -4,7 +4,6 @@
 #include "video/frame_checks.h"
 
 #include <pcl/gpu/scenespace/video/rgbd_recording.h>
-#include <pcl/gpu/utils/argument_checks.h>
 
 #include <utility>
 

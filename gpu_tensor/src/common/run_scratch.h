@@ -13,8 +13,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Takes memory for a run; what is kept is zero when it is new.
- * \param[in] forget whether what the run before kept is of no use to this one
+/** \brief Takes memory for a run. Kept memory is zero when it is new.
+ * \param[in] forget whether this run cannot use the memory that the last run kept
  */
 inline device::ScratchMemory
 takeScratch(const Device& device,

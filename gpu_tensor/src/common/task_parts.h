@@ -30,7 +30,7 @@ resolve(const ResolutionMultiple& multiple, const ResolutionStatistics* statisti
 
 /** \brief Memory that a run needs in addition to its input and output. */
 struct ScratchBytes {
-  std::size_t kept;  ///< zero before the first run of a size, and kept from run to run
+  std::size_t kept;  ///< zero before the first run of a size, then kept from run to run
   std::size_t loose; ///< of any contents
 };
 

@@ -75,7 +75,7 @@ __launch_bounds__(coarsen_warps* warp_size)
       setWord(words + lanesBefore(lanes, lane), grid[i], i);
     words += __popc(lanes);
   }
-  // Words of 0 have nothing in common with any.
+  // Words of 0 fill up the last step: they have nothing in common with any.
   const int steps = divideUp(words, coarse_step);
   if (words + lane < steps * coarse_step)
     setWord(words + lane, 0, 0);
@@ -90,11 +90,9 @@ __launch_bounds__(coarsen_warps* warp_size)
 } // namespace
 
 std::size_t
-coarseTableBytes(const TableSize& size)
+coarseTableBytes(int tensors, std::uint32_t entries)
 {
-  return hasCoarseTensors(size.voxels)
-             ? CoarseTable(size.tensors, size.entries, nullptr).bytes
-             : 0;
+  return CoarseTable(tensors, entries, nullptr).bytes;
 }
 
 void
@@ -110,9 +108,10 @@ gatherTensors(const TableTask& task, cudaStream_t stream)
     coarseTableKernel<<<divideUp(task.count, coarsen_warps),
                         coarsen_warps * warp_size,
                         0,
-                        stream>>>(task.gathered(),
-                                  task.count,
-                                  CoarseTable(task.count, task.entries, task.coarse));
+                        stream>>>(
+        TensorView{task.frames, task.starts, task.voxels, task.areas, task.entries},
+        task.count,
+        CoarseTable(task.count, task.entries, task.coarse));
     checkLaunch("coarseTableKernel");
   }
 }

@@ -2,8 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "library/table_task.h"
-#include "matching/coefficient_bounds.hpp"
-#include "matching/host_coarse_tensors.h"
+#include "matching/host_matching.h"
 
 #include <algorithm>
 
@@ -12,11 +11,9 @@ namespace pcl::device {
 using host::CoarseTable;
 
 std::size_t
-host::coarseTableBytes(const TableSize& size)
+host::coarseTableBytes(int tensors, std::uint32_t entries)
 {
-  return hasCoarseTensors(size.voxels)
-             ? CoarseTable(size.tensors, size.entries, nullptr).bytes
-             : 0;
+  return CoarseTable(tensors, entries, nullptr).bytes;
 }
 
 void

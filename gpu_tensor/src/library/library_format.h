@@ -16,7 +16,7 @@
  *
  * Numbers are little-endian, floats those of IEEE 754; nothing is padded.
  * \verbatim
- * 8 bytes        89 50 54 4C 0D 0A 1A 0A, which whatever changes line ends breaks
+ * 8 bytes        89 50 54 4C 0D 0A 1A 0A, which a change of line ends breaks
  * uint32         byte order mark 0x01020304
  * uint32         version, 1
  * uint64         length of the file in bytes, all of it
@@ -45,7 +45,7 @@
  * uint64         CRC-64/XZ of all bytes before it
  * \endverbatim
  *
- * One library has one file only, byte for byte.
+ * Equal libraries have equal files, byte for byte.
  */
 
 namespace pcl::gpu {
@@ -58,15 +58,12 @@ constexpr std::uint32_t library_version = 1;
 /** \brief Bytes of a library without models. */
 constexpr std::uint64_t smallest_library = 8 + 4 + 4 + 8 + 8 * 4 + 8 + 8;
 
-/** \brief Bytes of a model beside its name, points, tensors and entries. */
+/** \brief Bytes of a model without its name, points, tensors and entries. */
 constexpr std::uint64_t bytes_per_model = 8 + 4 + 8 + 8 + 8 + 4;
 constexpr std::uint64_t floats_per_point = 7;
 constexpr std::uint64_t bytes_per_point = 4 * floats_per_point;
 constexpr std::uint64_t bytes_per_tensor = sizeof(TensorFrame) + 4 + 4;
 constexpr std::uint64_t bytes_per_entry = 2 + 4;
-
-/** \brief Points that are brought into the layout of the file, or out of it, at a time. */
-constexpr std::size_t points_at_a_time = 16384;
 
 /** \brief The checksum: CRC-64/XZ. */
 using LibraryChecksum = boost::crc_optimal<64,

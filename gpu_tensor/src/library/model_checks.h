@@ -6,30 +6,11 @@
 #include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/tensor/tensor_parameters.h>
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 namespace pcl::gpu {
 
-/** \brief Returns whether all numbers of a frame are finite. */
-bool
-isFinite(const TensorFrame& frame);
-
-/** \brief Checks that the arrays of compressed tensors fit together.
- * \param[in] owner whose they are, for messages
- * \throws pcl::BadArgumentException naming the one that does not
- */
-void
-validateEntrySizes(const std::string& owner,
-                   std::size_t tensors,
-                   const std::vector<std::uint32_t>& starts,
-                   std::size_t voxels,
-                   std::size_t areas);
-
-/** \brief Checks all of a model but that its name is unique. O(points + tensors + entries).
- * \throws pcl::BadArgumentException naming the model, what is wrong, and its value
+/** \brief Checks a model, except that its name is unique. O(points + tensors +
+ * entries).
+ * \throws pcl::BadArgumentException naming the model, the fault and the value
  */
 void
 validateModel(const TensorModel& model, const TensorParameters& parameters);

@@ -14,11 +14,11 @@ namespace pcl::gpu {
 /** \brief Some points of a surface with their normals, in a random order. Waits for the
  * device. O(pixels).
  * \param[in] surface of a depth map
- * \param[in] pose maps its points to where they are wanted
- * \param[in] flattest largest cosine between the normal and the line of sight; -1 is that of a
+ * \param[in] pose maps its points into the frame of the result
+ * \param[in] flattest largest cosine between the normal and the line of sight; -1 for a
  * surface that faces the camera
- * \param[in] count at most so many
- * \param[in] seed other seeds give other points, the same one the same
+ * \param[in] count largest number of points
+ * \param[in] seed equal seeds give equal points
  */
 TensorModel::Points
 sampledPoints(const DepthMapTriangulation& surface,

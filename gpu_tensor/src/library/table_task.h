@@ -51,12 +51,12 @@ struct AngleBins {
   int count;
 };
 
-/** \brief Puts tensors into the order of their bins, and finds which of their voxels are not
- * empty. */
+/** \brief Puts tensors into the order of their bins, and finds their voxels that are
+ * not empty. */
 struct TableTask {
   TensorView from;
   int count;
-  const std::uint32_t* places; ///< of each tensor among those it is taken from
+  const std::uint32_t* places; ///< former place of each tensor
   TensorFrame* frames;
   const int* from_labels;
   int* labels;
@@ -66,14 +66,7 @@ struct TableTask {
   std::uint32_t entries;
   int words;                ///< of occupancy, of a tensor
   std::uint32_t* occupancy; ///< zero
-  void* coarse;             ///< as many bytes as coarseTableBytes() says; null for none
-
-  /** \brief The tensors in their new order. */
-  PCL_GPU_HOST_DEVICE TensorView
-  gathered() const
-  {
-    return {frames, starts, voxels, areas, entries};
-  }
+  void* coarse;             ///< of coarseTableBytes(); null for none
 };
 
 /** \brief The bin of a tensor's angle. */
@@ -97,18 +90,12 @@ struct FindBin {
   }
 };
 
-/** \brief The size of a table. */
-struct TableSize {
-  int voxels; ///< of a grid
-  int tensors;
-  std::uint32_t entries; ///< of all tensors
-};
-
 namespace host {
 
-/** \brief Returns the memory for what a device keeps of a table for itself; 0 for nothing. */
+/** \brief Returns the memory for the coarse tensors of a table; see
+ * hasCoarseTensors(). */
 std::size_t
-coarseTableBytes(const TableSize& size);
+coarseTableBytes(int tensors, std::uint32_t entries);
 
 void
 gatherTensors(const TableTask& task);
@@ -118,7 +105,7 @@ gatherTensors(const TableTask& task);
 namespace cuda {
 
 std::size_t
-coarseTableBytes(const TableSize& size);
+coarseTableBytes(int tensors, std::uint32_t entries);
 
 void
 gatherTensors(const TableTask& task, CUstream_st* stream);

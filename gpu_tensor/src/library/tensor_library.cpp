@@ -3,7 +3,7 @@
 
 #include "library/library_file.h"
 #include "library/model_checks.h"
-#include "verification/device_surfaces.h"
+#include "verification/verification.h"
 
 #include <pcl/gpu/tensor/tensor_library.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -55,17 +55,13 @@ TensorLibrary::addModel(TensorModel model)
                 entries,
                 "less than 2^32");
   const int number = size();
-  // Nothing is thrown behind the last of these.
-  if (models_.size() == models_.capacity())
+  // With room made, nothing is thrown after the last of these.
+  if (models_.size() == models_.capacity()) {
     models_.reserve(2 * models_.size() + 1);
+    first_tensors_.reserve(models_.capacity() + 1);
+  }
+  numbers_.emplace(model.name, number);
   first_tensors_.push_back(static_cast<int>(tensors));
-  try {
-    numbers_.emplace(model.name, number);
-  }
-  catch (...) {
-    first_tensors_.pop_back();
-    throw;
-  }
   models_.push_back(std::move(model));
   entries_ = entries;
   modelsChanged();
@@ -157,8 +153,8 @@ TensorLibrary::table(const Stream& stream)
 const DeviceSurfaces&
 TensorLibrary::surfaces(bool have_outlines)
 {
-  if (!surfaces_ || surfaces_->device() != currentDevice() ||
-      surfaces_->haveOutlines() != have_outlines) {
+  if (!surfaces_ || surfaces_->device != currentDevice() ||
+      surfaces_->have_outlines != have_outlines) {
     surfaces_.reset();
     surfaces_ = std::make_shared<const DeviceSurfaces>(models_, have_outlines);
   }
@@ -199,8 +195,7 @@ TensorLibrary::load(const std::string& path)
 void
 TensorLibrary::checkModel(int model) const
 {
-  checkArgument(
-      model >= 0 && model < size(), "model", model, "the number of one that is there");
+  checkArgument(model >= 0 && model < size(), "model", model, "the number of a model");
 }
 
 void

@@ -19,7 +19,7 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Points of a view that are kept, or as many as the model is to have. */
+/** \brief Least number of points of a view that are kept. */
 constexpr std::size_t points_of_view = 400;
 
 /** \brief Distance that opposite normals add between points, as a share of the size. */
@@ -54,17 +54,6 @@ farthestPoints(const TensorModel::Points& points, std::size_t count)
   return chosen;
 }
 
-/** \brief Returns the pose of a camera that looks at a point, turned about its axis. */
-Pose
-viewingPose(const Eigen::Vector3f& middle,
-            const Eigen::Vector3f& direction,
-            float distance,
-            float roll)
-{
-  return lookAt(middle + distance * direction, middle) *
-         Eigen::AngleAxisf(roll, Eigen::Vector3f::UnitZ());
-}
-
 } // namespace
 
 TensorModelLearningParameters::TensorModelLearningParameters()
@@ -76,8 +65,8 @@ void
 TensorModelLearningParameters::validate() const
 {
   extraction.validate();
-  checkArgument(point_count >= 1, "number of points", point_count, "1 or more");
-  checkArgument(min_voxels >= 0, "least number of voxels", min_voxels, "0 or more");
+  checkAtLeast("number of points", point_count, 1);
+  checkAtLeast("least number of voxels", min_voxels, 0);
 }
 
 void
@@ -95,13 +84,7 @@ TensorModelLearning::addView(const DepthMap& depth, const Pose& pose)
   extraction_.compute(depth);
   appendTensors(
       extraction_.tensors(), pose, model_.view_count, model_, parameters_.min_voxels);
-  addPoints(pose);
-}
-
-void
-TensorModelLearning::addPoints(const Pose& pose)
-{
-  // Points of surfaces that are seen too flatly lie too far off.
+  // Points of surfaces that are seen too flatly are too inaccurate.
   constexpr float flattest = -0.5f;
   const TensorModel::Points points = sampledPoints(
       extraction_.surface(),
@@ -119,7 +102,7 @@ TensorModelLearning::addViews(const TriangleMesh& mesh,
                               std::uint64_t seed,
                               const std::function<void(int)>& observer)
 {
-  checkArgument(views >= 1, "number of views", views, "1 or more");
+  checkAtLeast("number of views", views, 1);
   checkPositive("distance of the camera", distance);
   std::vector<PointXYZ> vertices;
   std::vector<int> triangles;
@@ -144,7 +127,8 @@ TensorModelLearning::addViews(const TriangleMesh& mesh,
   for (const Eigen::Vector3f& direction : evenDirections(views)) {
     constexpr float turn = 6.28318531f;
     const float roll = turn * static_cast<float>(random() >> 40) * 0x1p-24f;
-    const Pose pose = viewingPose(box.center(), direction, distance, roll);
+    const Pose pose = lookAt(box.center() + distance * direction, box.center()) *
+                      Eigen::AngleAxisf(roll, Eigen::Vector3f::UnitZ());
     caster.cast(CameraView(parameters_.extraction.surface.projection.camera, pose),
                 images);
     addView(images.depth, pose);
@@ -166,7 +150,7 @@ TensorModelLearning::getModel(const std::string& name) const
 std::vector<Eigen::Vector3f>
 evenDirections(int count)
 {
-  checkArgument(count >= 1, "number of directions", count, "1 or more");
+  checkAtLeast("number of directions", count, 1);
   constexpr double golden_angle = 2.39996322972865332;
   std::vector<Eigen::Vector3f> directions;
   for (int i = 0; i < count; ++i) {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "library/tensor_view.h"
+#include "matching/coefficient_bounds.hpp"
 
 #include <pcl/gpu/tensor/tensor_table.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -36,7 +37,7 @@ TensorTable::build(const TensorSet& tensors,
   const ScopedDevice scope(device);
   checkTensorsDevice(tensors, "their frames", device);
   checkDevice("labels", labels, "tensors", device);
-  // Its size has to be known here; all else is queued.
+  // The size has to be known here; everything else is queued.
   stream.synchronize();
   std::vector<int> count{0};
   if (!tensors.count.empty())
@@ -55,7 +56,7 @@ TensorTable::build(const TensorSet& tensors,
       tensors.areas.size(),
       "as many as the tensors have; see TensorExtractionParameters::max_entries");
 
-  // New memory: the former one may be the input's, or that of a copy of this table.
+  // New memory: the input, or a copy of this table, may use the old memory.
   TensorTable made;
   const device::AngleBins bins = angleBins(parameters_.bin_width);
   BinSplit split;
@@ -95,10 +96,11 @@ TensorTable::build(const TensorSet& tensors,
   createOn(device, made.tensors_.areas, starts.back());
   createOn(device, made.labels_, size);
   createOn(device, made.occupancy_, size * words);
-  createOn(device,
-           made.coarse_,
-           functionFor(device, PCL_GPU_BOTH(coarseTableBytes))(
-               {voxels, made.size_, starts.back()}));
+  if (device::hasCoarseTensors(voxels))
+    createOn(
+        device,
+        made.coarse_,
+        functionFor(device, PCL_GPU_BOTH(coarseTableBytes))(made.size_, starts.back()));
   if (size == 0) {
     *this = made;
     return;

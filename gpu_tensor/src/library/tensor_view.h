@@ -25,7 +25,7 @@ viewOf(const TensorSet& tensors)
 }
 
 /** \brief Checks that all arrays of tensors live on a device; see checkDevice().
- * \param[in] expected_name what the first input is called
+ * \param[in] expected_name name of the first input
  */
 inline void
 checkTensorsDevice(const TensorSet& tensors,
@@ -43,7 +43,7 @@ checkTensorsDevice(const TensorSet& tensors,
 inline device::AngleBins
 angleBins(float width)
 {
-  // The last one takes what rounding leaves of pi.
+  // The last bin includes the rounding error of pi.
   const float bins = std::ceil(3.14159274f / width - 1e-3f);
   return {width, std::max(1, static_cast<int>(bins))};
 }

@@ -7,8 +7,8 @@
 
 #include <cmath>
 
-// Tensors with areas of 7 bits: with how much each differs from the tensor it stands for,
-// they give the limits within which a coefficient of correlation lies.
+// Tensors with areas of 7 bits. Together with the error of each they give bounds of a
+// coefficient of correlation.
 
 namespace pcl::device {
 
@@ -22,10 +22,10 @@ hasCoarseTensors(int voxels)
   return voxels <= max_coarse_voxels;
 }
 
-/** \brief Brings a tensor's areas, but for scale and offset, to whole numbers. */
+/** \brief Scales and rounds a tensor's areas to whole numbers. */
 struct CoarseScale {
   float low;
-  float scale; ///< 0 if the numbers are not enough
+  float scale; ///< 0 if whole numbers are not exact enough
   float most;  ///< the largest number; 0 is the least
 
   /** \param[in] smallest, largest of the tensor's areas */
@@ -42,7 +42,7 @@ struct CoarseScale {
   }
 
   /** \brief The number that stands for an area.
-   * \param[in,out] squares sum of the squares of what rounding changes
+   * \param[in,out] squares sum of the squared errors of rounding
    */
   PCL_GPU_HOST_DEVICE float
   round(float area, float& squares) const
@@ -53,13 +53,13 @@ struct CoarseScale {
     return whole;
   }
 
-  /** \brief Length of the vector of what rounding changed; much more than the numbers' own
-   * if they are not enough. */
+  /** \brief Length of the vector of rounding errors; much longer than that of the
+   * numbers if they are not exact enough. */
   PCL_GPU_HOST_DEVICE float
   error(float squares) const
   {
     constexpr float useless = 1e9f;
-    // More than that for the rounding of floats.
+    // A margin for the rounding of floats.
     return scale > 0.0f ? 1.001f * sqrtf(squares) + 0.01f : useless;
   }
 };
@@ -99,16 +99,16 @@ quickSquareRoot(float a)
 
 /** \brief Bounds of the coefficient that correlation() finds.
  *
- * It is the cosine of the angle between the vectors of both tensors' areas, from their means
- * on. A vector that a coarse one is a given length away from is at an angle to it whose sine
- * is at most that over the coarse one's length. Two such angles are between the one that is
- * sought and the coarse tensors' one.
+ * The coefficient is the cosine of the angle between the vectors of both tensors' areas
+ * less their means. The sine of the angle between a vector and its coarse one is at
+ * most the length of their difference over that of the coarse one. Two such angles lie
+ * between the wanted angle and that of the coarse tensors.
  * \param[in] error, other_error of both tensors, see CoarseScale
  */
 PCL_GPU_HOST_DEVICE CoefficientBounds
 boundsOfCoefficient(const CoarseSums& sums, float error, float other_error)
 {
-  constexpr float rounding = 1e-5f; // of the coefficient, and of what is computed here
+  constexpr float rounding = 1e-5f; // of the coefficient and of this computation
   constexpr float rounding_of_square = 4e-6f;
   constexpr float max_sine = 0.5f;
   const long long n = sums.count;
@@ -123,7 +123,7 @@ boundsOfCoefficient(const CoarseSums& sums, float error, float other_error)
   const float count = static_cast<float>(sums.count);
   const float sine =
       quickSquareRoot(count) * (error * inverse_p + other_error * inverse_q);
-  // Areas that hardly vary leave the rounding of sums, or nothing at all.
+  // Areas that vary very little leave only the rounding of sums, or nothing.
   const float least = count * count;
   if (!(p >= least && q >= least && sine <= max_sine))
     return {0.0f, 1.0f};

@@ -18,15 +18,6 @@ struct OverlapSums {
   int count = 0;
   double p = 0.0, q = 0.0, pp = 0.0, qq = 0.0, pq = 0.0;
 
-  /** \param[in] a area above 0
-   * \param[in] b area above 0 */
-  PCL_GPU_HOST_DEVICE void
-  add(double a, double b)
-  {
-    ++count;
-    addAreas(a, b);
-  }
-
   /** \brief Adds to all sums but the count; nothing if both areas are 0. */
   PCL_GPU_HOST_DEVICE void
   addAreas(double a, double b)
@@ -39,15 +30,16 @@ struct OverlapSums {
   }
 };
 
-/** \brief The coefficient of correlation, eq. (6); 0 where one of both does not vary. */
+/** \brief The coefficient of correlation, eq. (6); 0 where one of both does not
+ * vary. */
 PCL_GPU_HOST_DEVICE float
 correlation(const OverlapSums& sums)
 {
   const double n = sums.count;
   const double variance_p = n * sums.pp - sums.p * sums.p;
   const double variance_q = n * sums.qq - sums.q * sums.q;
-  // Equal areas leave no more than the rounding of sums; areas themselves are rounded to
-  // 24 bits, so that less variation than that is none.
+  // Equal areas leave only the rounding of sums. Areas are rounded to 24 bits, so that
+  // less variation counts as none.
   constexpr double least = 1e-12;
   if (!(variance_p > least * n * sums.pp && variance_q > least * n * sums.qq))
     return 0.0f;
@@ -56,7 +48,8 @@ correlation(const OverlapSums& sums)
   return static_cast<float>(fmin(1.0, fmax(-1.0, coefficient)));
 }
 
-/** \brief Voxels that neither of two tensors has empty, over those that one has not. */
+/** \brief Voxels that are not empty in both tensors, over those that are not empty in
+ * at least one. */
 PCL_GPU_HOST_DEVICE float
 overlapRatio(int both, int p, int q)
 {

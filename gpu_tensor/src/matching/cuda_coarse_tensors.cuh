@@ -16,10 +16,10 @@
 namespace pcl::device::cuda {
 
 constexpr int word_voxels = 4;
-/** \brief Words of a grid, those of the largest that is looked at in this way. */
+/** \brief Words of the largest grid that is coarsened. */
 constexpr int coarse_grid_words = 256;
-/** \brief Lanes that compare two coarse tensors, words that each of them reads at a time,
- * and words that all of them do. */
+/** \brief Lanes that compare two coarse tensors, words that each of them reads at a
+ * time, and words that all of them do. */
 constexpr int coarse_group_lanes = 4;
 constexpr int coarse_lane_words = 4;
 constexpr int coarse_step = coarse_group_lanes * coarse_lane_words;
@@ -34,8 +34,8 @@ struct alignas(16) CoarseTensor {
   float error; ///< see CoarseScale::error()
 };
 
-/** \brief The words of a table's tensors that are not 0, in whole steps; in each of those
- * what a lane reads lies together. */
+/** \brief The words of a table's tensors that are not 0, in whole steps. The words that
+ * a lane reads in a step are neighbours. */
 struct CoarseTable {
   CoarseTensor* tensors;
   uint4* areas;
@@ -70,7 +70,7 @@ chooseOverWarp(float value, const Choice& choose)
   return value;
 }
 
-/** \brief Brings a tensor's areas, but for scale and offset, to whole numbers; a warp calls.
+/** \brief Scales and rounds a tensor's areas to whole numbers; a warp calls.
  *
  * A byte is 0 where a voxel is empty, and from 128 to 255 where it is not.
  * \param[out] words shared memory, of all voxels

@@ -9,7 +9,7 @@
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
-// Within which limits the coefficient of two tensors lies, by their coarse ones.
+// Bounds of the coefficient of two tensors, from their coarse ones.
 
 namespace pcl::device::cuda {
 
@@ -22,8 +22,8 @@ spreadHighBits(std::uint32_t bytes)
   return mask;
 }
 
-/** \brief Sums over a tensor and one of the table, the same in all of a group of lanes. All
- * lanes of a warp must call.
+/** \brief Sums over a tensor and one of the table, the same in all of a group of lanes.
+ * All lanes of a warp must call.
  * \param[in] areas words of the tensor, of all voxels
  * \param[in] first, steps of the other, see CoarseTensor
  */
@@ -77,8 +77,8 @@ coarseSumsInGroup(const CoarseTable& table,
 
 } // namespace pcl::device::cuda
 
-// Drops pairs of tensors that cannot be among the best matches: those whose coefficient has
-// an upper bound below as many lower bounds as matches are wanted.
+// Drops pairs of tensors that cannot be among the best matches: those whose coefficient
+// has an upper bound below as many lower bounds as matches are wanted.
 
 namespace pcl::device::cuda {
 
@@ -87,13 +87,14 @@ constexpr int bound_warps = bound_threads / warp_size;
 constexpr int coarse_groups = warp_size / coarse_group_lanes;
 /** \brief Tensors that a block looks at a time. */
 constexpr int bound_rows = warp_size;
-/** \brief Tensors of the table that it looks at a time, in words of overlaps: fewer where
- * that makes too few blocks. */
+/** \brief Tensors of the table that it looks at a time, in words of overlaps: fewer
+ * where that makes too few blocks. */
 constexpr int max_bound_words = 4;
-/** \brief Up to so many tiles of one word are looked at one by one, up to four times as
- * many in twos. */
+/** \brief Most tiles of one word that are looked at one by one; up to four times as
+ * many are looked at in pairs. */
 constexpr int enough_narrow_tiles = 1024;
-/** \brief Blocks that are enough for all multiprocessors to be done about the same time. */
+/** \brief Blocks that are enough for all multiprocessors to finish at about the same
+ * time. */
 constexpr int enough_bound_blocks = 2048;
 
 static_assert(count_rows % bound_rows == 0, "all rows have memory");
@@ -127,38 +128,30 @@ constexpr float score_steps = 16384.0f;
 
 /** \brief Drops the pairs of tiles: rows that stay, and columns one after the other. */
 template <int Words>
-class BoundTiles {
-public:
-  __device__
-  BoundTiles(const MatchingTask& task,
-             const MatchingScratch& scratch,
-             const CoarseTable& table,
-             BoundTile<Words>& tile)
-  : task_(task)
-  , scratch_(scratch)
-  , tile_(tile)
-  , table_(table)
-  , warp_(threadIdx.x / warp_size)
-  , lane_(threadIdx.x % warp_size)
-  , first_row_(blockIdx.y * bound_rows)
-  , rows_(min(bound_rows, scratch.count(task) - first_row_))
-  {}
+struct BoundTiles {
+  const MatchingTask& task;
+  const MatchingScratch& scratch;
+  const CoarseTable& table;
+  BoundTile<Words>& tile;
+  int first_row; ///< of the batch
+  int rows;      ///< up to bound_rows
+  int warp, lane;
 
   __device__ void
   loadRows() const
   {
     constexpr int row_parts = coarse_grid_words / 4;
     const uint4* const from = reinterpret_cast<const uint4*>(
-        scratch_.coarse + std::size_t(first_row_) * coarse_grid_words);
-    for (int i = threadIdx.x; i < rows_ * row_parts; i += bound_threads)
-      reinterpret_cast<uint4*>(tile_.areas[i / row_parts])[i % row_parts] = from[i];
-    if (threadIdx.x < rows_) {
-      const int row = first_row_ + threadIdx.x;
-      tile_.errors[threadIdx.x] = scratch_.coarse_errors[row];
-      tile_.entries[threadIdx.x] = task_.tensors.entryCount(scratch_.first + row);
+        scratch.coarse + std::size_t(first_row) * coarse_grid_words);
+    for (int i = threadIdx.x; i < rows * row_parts; i += bound_threads)
+      reinterpret_cast<uint4*>(tile.areas[i / row_parts])[i % row_parts] = from[i];
+    if (threadIdx.x < rows) {
+      const int row = first_row + threadIdx.x;
+      tile.errors[threadIdx.x] = scratch.coarse_errors[row];
+      tile.entries[threadIdx.x] = task.tensors.entryCount(scratch.first + row);
     }
     for (int i = threadIdx.x; i < bound_rows * floor_sets; i += bound_threads)
-      tile_.floors[i / floor_sets][i % floor_sets] = 0;
+      tile.floors[i / floor_sets][i % floor_sets] = 0;
   }
 
   /** \brief Clears the overlaps of pairs of a tile that cannot be among the best.
@@ -168,82 +161,82 @@ public:
   narrow(int first_word) const
   {
     for (int i = threadIdx.x; i < bound_rows * Words; i += bound_threads)
-      tile_.kept[i / Words][i % Words] = 0;
+      tile.kept[i / Words][i % Words] = 0;
     if (threadIdx.x == 0)
-      tile_.pair_count = 0;
+      tile.pair_count = 0;
     __syncthreads();
     listPairs(first_word);
     __syncthreads();
-    if (tile_.pair_count == 0)
+    if (tile.pair_count == 0)
       return;
     // Warps have the same number of pairs, or nearly so.
-    const int batches = divideUp(tile_.pair_count, bound_threads);
-    const int turns = divideUp(tile_.pair_count, batches * bound_warps * coarse_groups);
-    for (int batch = warp_; batch < batches * bound_warps; batch += bound_warps)
+    const int batches = divideUp(tile.pair_count, bound_threads);
+    const int turns = divideUp(tile.pair_count, batches * bound_warps * coarse_groups);
+    for (int batch = warp; batch < batches * bound_warps; batch += bound_warps)
       boundPairs(first_word, batch * turns * coarse_groups, turns);
     __syncthreads();
     joinFloors();
     __syncthreads();
-    for (int row = warp_; row < rows_; row += bound_warps)
+    for (int row = warp; row < rows; row += bound_warps)
       findLeast(row);
     __syncthreads();
-    for (int i = threadIdx.x; i < tile_.pair_count; i += bound_threads)
-      keepPair(tile_.pairs[i]);
+    for (int i = threadIdx.x; i < tile.pair_count; i += bound_threads)
+      keepPair(tile.pairs[i]);
     __syncthreads();
-    for (int i = threadIdx.x; i < rows_ * Words; i += bound_threads) {
+    for (int i = threadIdx.x; i < rows * Words; i += bound_threads) {
       const int row = i / Words, word = i % Words;
-      if (first_word + word < scratch_.column_words)
-        overlaps(row)[first_word + word] = tile_.kept[row][word];
+      if (first_word + word < scratch.column_words)
+        overlaps(row)[first_word + word] = tile.kept[row][word];
     }
   }
 
-private:
   __device__ std::uint32_t*
   overlaps(int row) const
   {
-    return scratch_.overlaps + std::size_t(first_row_ + row) * scratch_.column_words;
+    return scratch.overlaps + std::size_t(first_row + row) * scratch.column_words;
   }
 
-  /** \brief Lists what overlaps, by columns; a warp has some of them. */
+  /** \brief Lists the pairs that overlap, column by column; a warp has some columns. */
   __device__ void
   listPairs(int first_word) const
   {
     constexpr int columns = Words * count_columns / bound_warps;
-    const int first = warp_ * columns;
+    const int first = warp * columns;
     const int word = first_word + first / count_columns;
     std::uint32_t bits = 0;
-    if (lane_ < rows_ && word < scratch_.column_words)
-      bits = overlaps(lane_)[word] >> first % count_columns &
+    if (lane < rows && word < scratch.column_words)
+      bits = overlaps(lane)[word] >> first % count_columns &
              ((std::uint32_t(1) << columns) - 1);
     const int count = sumOverWarp(__popc(bits));
     if (count == 0)
       return;
-    int place = lane_ == 0 ? atomicAdd(&tile_.pair_count, count) : 0;
+    int place = lane == 0 ? atomicAdd(&tile.pair_count, count) : 0;
     place = __shfl_sync(all_lanes, place, 0);
     for (int i = 0; i < columns; ++i) {
       const bool has = bits >> i & 1;
       const unsigned int lanes = __ballot_sync(all_lanes, has);
       if (has)
-        tile_.pairs[place + lanesBefore(lanes, lane_)] =
-            static_cast<std::uint32_t>(first + i) << row_bits | lane_;
+        tile.pairs[place + lanesBefore(lanes, lane)] =
+            static_cast<std::uint32_t>(first + i) << row_bits | lane;
       place += __popc(lanes);
     }
   }
 
-  /** \brief Finds the scores that pairs of the list may have; a lane has one, but groups of
-   * lanes take turns to compare the tensors. */
+  /** \brief Finds the scores that pairs of the list may have; a lane has one, but
+   * groups of lanes take turns to compare the tensors. */
   __device__ void
   boundPairs(int first_word, int first, int turns) const
   {
-    const int own_turn = lane_ % coarse_group_lanes;
-    // Pairs that are compared at the same time follow one another: mostly of one column.
-    const int i = first + own_turn * coarse_groups + lane_ / coarse_group_lanes;
-    const bool exists = own_turn < turns && i < tile_.pair_count;
-    const std::uint32_t pair = exists ? tile_.pairs[i] : 0;
+    const int own_turn = lane % coarse_group_lanes;
+    // Pairs that are compared at the same time follow one another: mostly of one
+    // column.
+    const int i = first + own_turn * coarse_groups + lane / coarse_group_lanes;
+    const bool exists = own_turn < turns && i < tile.pair_count;
+    const std::uint32_t pair = exists ? tile.pairs[i] : 0;
     const int row = pair % bound_rows, column = pair >> row_bits;
     CoarseTensor other = {0, 0, 0, 0.0f};
     if (exists)
-      other = table_.tensors[first_word * count_columns + column];
+      other = table.tensors[first_word * count_columns + column];
     CoarseSums sums;
 #pragma unroll 1
     for (int turn = 0; turn < turns; ++turn) {
@@ -251,34 +244,34 @@ private:
         return __shfl_sync(all_lanes, value, turn, coarse_group_lanes);
       };
       const CoarseSums some = coarseSumsInGroup(
-          table_, tile_.areas[ofLane(row)], ofLane(other.step), ofLane(other.steps));
+          table, tile.areas[ofLane(row)], ofLane(other.step), ofLane(other.steps));
       if (own_turn == turn)
         sums = some;
     }
     if (!exists)
       return;
     const CoefficientBounds bounds =
-        boundsOfCoefficient(sums, tile_.errors[row], other.error);
+        boundsOfCoefficient(sums, tile.errors[row], other.error);
     const auto score = [&](float coefficient) {
       return matchScore(
-          task_, coefficient, sums.count, tile_.entries[row], other.entries);
+          task, coefficient, sums.count, tile.entries[row], other.entries);
     };
-    if (bounds.lower > 0.0f && bounds.lower >= task_.min_correlation)
-      atomicMax(&tile_.floors[row][column % floor_sets],
+    if (bounds.lower > 0.0f && bounds.lower >= task.min_correlation)
+      atomicMax(&tile.floors[row][column % floor_sets],
                 __float_as_int(score(bounds.lower)));
     unsigned int steps = 0;
-    if (bounds.upper >= task_.min_correlation)
+    if (bounds.upper >= task.min_correlation)
       steps = static_cast<unsigned int>(score(bounds.upper) * score_steps) + 2;
-    tile_.pairs[i] = steps << pair_bits | pair;
+    tile.pairs[i] = steps << pair_bits | pair;
   }
 
   /** \brief Exchanges this block's scores with those of other blocks. */
   __device__ void
   joinFloors() const
   {
-    for (int i = threadIdx.x; i < rows_ * floor_sets; i += bound_threads) {
-      int* const of_all = scratch_.floors + first_row_ * floor_sets + i;
-      int& own = tile_.floors[i / floor_sets][i % floor_sets];
+    for (int i = threadIdx.x; i < rows * floor_sets; i += bound_threads) {
+      int* const of_all = scratch.floors + first_row * floor_sets + i;
+      int& own = tile.floors[i / floor_sets][i % floor_sets];
       const int others = __ldcg(of_all);
       if (own > others)
         atomicMax(of_all, own);
@@ -286,19 +279,19 @@ private:
     }
   }
 
-  /** \brief Finds a score that as many pairs surpass as matches are wanted. */
+  /** \brief Finds a score that at least match_count pairs surpass. */
   __device__ void
   findLeast(int row) const
   {
-    int floor = tile_.floors[row][lane_], least = 0;
-    for (int i = 0; i < task_.match_count; ++i) {
+    int floor = tile.floors[row][lane], least = 0;
+    for (int i = 0; i < task.match_count; ++i) {
       least = maxOverWarp(floor);
       const unsigned int lanes = __ballot_sync(all_lanes, floor == least);
-      if (lane_ == __ffs(lanes) - 1)
+      if (lane == __ffs(lanes) - 1)
         floor = 0;
     }
-    if (lane_ == 0)
-      tile_.least[row] =
+    if (lane == 0)
+      tile.least[row] =
           max(1u, static_cast<unsigned int>(__int_as_float(least) * score_steps));
   }
 
@@ -307,16 +300,9 @@ private:
   {
     const int row = pair % bound_rows;
     const int column = pair >> row_bits & ((1 << column_bits) - 1);
-    if (pair >> pair_bits >= tile_.least[row])
-      atomicOr(&tile_.kept[row][column / count_columns], 1u << column % count_columns);
+    if (pair >> pair_bits >= tile.least[row])
+      atomicOr(&tile.kept[row][column / count_columns], 1u << column % count_columns);
   }
-
-  const MatchingTask& task_;
-  const MatchingScratch& scratch_;
-  BoundTile<Words>& tile_;
-  const CoarseTable& table_;
-  int warp_, lane_;
-  int first_row_, rows_;
 };
 
 template <int Words>
@@ -328,10 +314,17 @@ __launch_bounds__(bound_threads, 4)
 {
   extern __shared__ uint4 shared_tile[];
   waitForPreviousKernel();
-  if (static_cast<int>(blockIdx.y) * bound_rows >= scratch.count(task))
+  const int first_row = blockIdx.y * bound_rows;
+  if (first_row >= scratch.count(task))
     return;
-  const BoundTiles<Words> tiles(
-      task, scratch, table, *reinterpret_cast<BoundTile<Words>*>(shared_tile));
+  const BoundTiles<Words> tiles = {task,
+                                   scratch,
+                                   table,
+                                   *reinterpret_cast<BoundTile<Words>*>(shared_tile),
+                                   first_row,
+                                   min(bound_rows, scratch.count(task) - first_row),
+                                   static_cast<int>(threadIdx.x / warp_size),
+                                   static_cast<int>(threadIdx.x % warp_size)};
   tiles.loadRows();
   for (int word = blockIdx.x * Words; word < scratch.column_words;
        word += gridDim.x * Words) {

@@ -10,31 +10,31 @@
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
-// The data that the kernels of matching hand on.
+// The data that the kernels of matching share.
 
 namespace pcl::device::cuda {
 
-/** \brief Tensors and tensors of the table that a warp counts the overlaps of: fewer where
- * that makes too few warps. */
+/** \brief Tensors, and tensors of the table, whose overlaps a warp counts: fewer if
+ * there were too few warps. */
 constexpr int count_rows = 64;
 constexpr int few_count_rows = 16;
 constexpr int enough_count_warps = 4096;
 constexpr int count_columns = 32;
-/** \brief Tensors of the table that a block compares one tensor with: few enough for many
- * blocks, as some tensors resemble far more of the table than others. Where few pairs are
- * left the blocks themselves take longer. */
+/** \brief Tensors of the table that a block compares one tensor with: few enough for
+ * many blocks, as some tensors resemble far more of the table than others. With few
+ * pairs left the number of blocks costs more. */
 constexpr int min_chunk_columns = 128;
 constexpr int max_chunk_columns = 4096;
 constexpr int enough_chunks = 16384;
 constexpr int enough_chunks_of_few = 3072;
 /** \brief Pairs of tensors that are worth the bounds of their coefficients. */
 constexpr int enough_bounded_pairs = 1 << 18;
-/** \brief Grids of up to so many voxels have their areas in shared memory. */
+/** \brief Voxels of the largest grid whose areas are kept in shared memory. */
 constexpr int max_shared_voxels = 4096;
 /** \brief Tensors that are matched at a time, so that scratch memory has an end. */
 constexpr int batch_rows = 4096;
-/** \brief Sets of the table's tensors that the best are remembered of, one each: as many as
- * there are lanes, and no fewer than matches. */
+/** \brief Sets of the table's tensors, of each of which the best score is kept: as many
+ * as lanes, and no fewer than matches. */
 constexpr int floor_sets = warp_size;
 
 struct MatchingScratch {
@@ -54,16 +54,22 @@ struct MatchingScratch {
   std::size_t bytes;
 
   MatchingScratch(const MatchingTask& task, void* memory)
-  : rows(divideUp(batchSize(task), count_rows) * count_rows)
-  , column_words(divideUp(task.table_size, count_columns))
-  , drops_worse(dropsWorse(task))
-  , chunk_columns(chunkColumns(task))
-  , chunks(divideUp(task.table_size, chunk_columns))
+  : column_words(divideUp(task.table_size, count_columns))
   {
+    const int batch = task.max_count < batch_rows ? task.max_count : batch_rows;
+    rows = divideUp(batch, count_rows) * count_rows;
+    const std::size_t pairs = std::size_t(batch) * task.table_size;
+    drops_worse = task.table_coarse && pairs >= enough_bounded_pairs;
+    const std::size_t enough = drops_worse ? enough_chunks_of_few : enough_chunks;
+    const std::size_t wanted = pairs / enough / min_chunk_columns + 1;
+    constexpr std::size_t most = max_chunk_columns / min_chunk_columns;
+    chunk_columns = static_cast<int>(wanted < most ? wanted : most) * min_chunk_columns;
+    chunks = divideUp(task.table_size, chunk_columns);
     ScratchPieces pieces(memory);
     occupancy = pieces.take<std::uint32_t>(std::size_t(rows) * task.words);
-    areas = sharesAreas(task) ? nullptr
-                              : pieces.take<float>(std::size_t(rows) * task.voxels);
+    areas = task.voxels <= max_shared_voxels
+                ? nullptr
+                : pieces.take<float>(std::size_t(rows) * task.voxels);
     if (drops_worse) {
       coarse = pieces.take<std::uint32_t>(std::size_t(rows) * coarse_grid_words);
       coarse_errors = pieces.take<float>(rows);
@@ -72,39 +78,6 @@ struct MatchingScratch {
     overlaps = pieces.take<std::uint32_t>(std::size_t(rows) * column_words);
     best = pieces.take<RankedMatch>(std::size_t(rows) * chunks * task.match_count);
     bytes = pieces.bytes();
-  }
-
-  static int
-  batchSize(const MatchingTask& task)
-  {
-    return task.max_count < batch_rows ? task.max_count : batch_rows;
-  }
-
-  static std::size_t
-  pairs(const MatchingTask& task)
-  {
-    return std::size_t(batchSize(task)) * task.table_size;
-  }
-
-  static bool
-  dropsWorse(const MatchingTask& task)
-  {
-    return task.table_coarse && pairs(task) >= enough_bounded_pairs;
-  }
-
-  static int
-  chunkColumns(const MatchingTask& task)
-  {
-    const std::size_t most = max_chunk_columns / min_chunk_columns;
-    const std::size_t enough = dropsWorse(task) ? enough_chunks_of_few : enough_chunks;
-    const std::size_t wanted = pairs(task) / enough / min_chunk_columns + 1;
-    return static_cast<int>(wanted < most ? wanted : most) * min_chunk_columns;
-  }
-
-  static bool
-  sharesAreas(const MatchingTask& task)
-  {
-    return task.voxels <= max_shared_voxels;
   }
 
   /** \brief Tensors of the batch. */

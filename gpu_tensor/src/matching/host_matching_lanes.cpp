@@ -3,7 +3,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "matching/host_matching_lanes.cpp"
-#include "matching/host_matching_lanes.h"
+#include "matching/host_matching.h"
 
 #include <hwy/foreach_target.h>
 // foreach_target.h comes first; this is read once for each target.
@@ -60,7 +60,8 @@ using ByteTag = hn::CappedTag<std::uint8_t, 32>;
 using ByteSumTag = hn::Repartition<std::uint64_t, ByteTag>;
 constexpr int byte_lanes = hn::MaxLanes(ByteTag());
 
-/** \brief Stores the first four numbers of a register, and adds the next four to them. */
+/** \brief Stores the first four numbers of a register, and adds the next four to
+ * them. */
 template <typename Vector>
 HWY_INLINE void
 storeFour(Vector numbers, int* to)
@@ -125,7 +126,8 @@ countCommonBits(const std::uint32_t* row,
   addUp(a, b, c, d, common);
 }
 
-/** \brief Sums over all cells the smaller counts of a tensor and each of four others. */
+/** \brief Sums over all cells the smaller counts of a tensor and each of four
+ * others. */
 HWY_INLINE void
 sumSmaller(const host::CellCounts& own, const host::CellCounts* others, int* sums)
 {

@@ -25,12 +25,8 @@ TensorMatchingParameters::validate() const
                 "least overlap",
                 min_overlap,
                 "a ratio above 0 up to 1");
-  checkArgument(min_overlap_voxels >= 2,
-                "least number of overlapping voxels",
-                min_overlap_voxels,
-                "2 or more");
-  checkArgument(
-      neighbor_bins >= -1, "number of neighboring bins", neighbor_bins, "-1 or more");
+  checkAtLeast("least number of overlapping voxels", min_overlap_voxels, 2);
+  checkAtLeast("number of neighboring bins", neighbor_bins, -1);
   checkEnumerator("ranking", ranking, MatchRanking::CorrelationTimesOverlap);
 }
 

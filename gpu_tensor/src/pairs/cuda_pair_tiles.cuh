@@ -43,7 +43,7 @@ struct TilePoints {
   }
 };
 
-/** \brief The space that the points of a tile take, and their normals' directions. */
+/** \brief Bounds of the points of a tile, and of their normals' directions. */
 struct alignas(16) TileBounds {
   Vector3 centre;   ///< of a box that holds all points
   float max_cosine; ///< of the axis with normals that may be paired with any of its own
@@ -61,10 +61,6 @@ struct TilePlace {
 /** \brief The tiles that the windows of a cell's points reach. */
 struct TileWindow {
   int reach; ///< tiles to the left and right of the cell's, above and below
-
-  __host__ __device__ explicit TileWindow(int window_radius)
-  : reach(divideUp(window_radius, tile_size))
-  {}
 
   __host__ __device__ int
   columns() const
@@ -128,7 +124,7 @@ struct PairScratch {
   PairScratch(const PairTask& task, void* memory)
   : columns(divideUp(task.cloud.cols, cell_columns) * cell_tiles)
   , rows(divideUp(task.cloud.rows, cell_rows))
-  , window(task.window_radius)
+  , window{divideUp(task.window_radius, tile_size)}
   {
     const std::size_t pixels = std::size_t(task.cloud.rows) * task.cloud.cols;
     const std::size_t tiles = std::size_t(columns) * rows;
@@ -146,11 +142,11 @@ struct PairScratch {
   }
 };
 
-/** \brief More than what rounding makes of lengths, squared distances and cosines, as a part
- * of them. Bounds that leave points out keep this away from what points are measured by. */
+/** \brief Upper bound of the relative rounding error of lengths, squared distances and
+ * cosines. Bounds that leave points out keep this margin. */
 constexpr float rounding_margin = 2e-6f;
 
-/** \brief A product that is not rounded as the host rounds it. */
+/** \brief Returns a product that is rounded differently than on the host. */
 __device__ inline float
 fusedDot(const Vector3& a, const Vector3& b)
 {
@@ -199,7 +195,7 @@ mayBePairedWithTile(const OrientedPoint& point, const TileBounds& tile, float fa
 {
   const Vector3 offset = point.position - tile.centre;
   const Vector3 near = gapToBox(offset, tile.extents);
-  // All at once, not to be left early by some lanes.
+  // Without a branch, so that no lane leaves early.
   return (fusedDot(near, near) <= farthest) &
          (fusedDot(offset, offset) >= tile.too_near) &
          (fusedDot(point.normal, tile.axis) <= tile.max_cosine);

@@ -11,8 +11,9 @@
 
 namespace pcl::device::cuda {
 
-/** \brief A point of the cell and a tile of its window that may have partners of it, in bits:
- * row and column of the tile in the window, which copy of it, and the point's lane. */
+/** \brief A point of the cell and a tile of its window that may have partners of it, in
+ * bits: row and column of the tile in the window, number of its copy, and the point's
+ * lane. */
 struct SearchItem {
   unsigned int bits;
 
@@ -84,7 +85,8 @@ struct SearchMemory {
     }
   };
 
-  /** \brief A vector for each lane. Lanes that read each other's read different banks. */
+  /** \brief A vector for each lane. Lanes that read each other's read different
+   * banks. */
   struct Vectors {
     float x[warp_size], y[warp_size], z[warp_size];
 
@@ -115,7 +117,8 @@ struct SearchMemory {
   ListedTile tiles[warp_size];
   TileCopy copies[max_copies];
   Vectors positions, normals; ///< of the lanes' points
-  /** \brief Up to which squared distance these look for partners; below 0 if they do not. */
+  /** \brief Squared distance up to which these look for partners; below 0 if they do
+   * not. */
   float farthest[warp_size];
   SearchItem items[2 * warp_size];
   Candidate candidates[3 * warp_size];
@@ -125,16 +128,17 @@ struct SearchMemory {
 
 } // namespace pcl::device::cuda
 
-// How a warp finds the closest partners of the points of a cell.
+// Search of a warp for the closest partners of the points of a cell.
 
 namespace pcl::device::cuda {
 
 /** \brief The search of a warp; each lane has a point of a cell.
  *
- * The lanes find which tiles may have partners of any of their points, the nearest first, and
- * which of these may have partners of their own. Such points and tiles wait until there is
- * one of each for every lane, which then compares the point with all points of the tile.
- * Points that may be partners wait in turn until every lane has one to look at.
+ * The lanes list the tiles that may have partners of any of their points, the nearest
+ * first. Each lane then selects the tiles that may have partners of its own point. Such
+ * points and tiles wait until there is one of each for every lane, which then compares
+ * the point with all points of the tile. Points that may be partners wait until every
+ * lane has one.
  */
 class PartnerSearch {
 public:
@@ -153,7 +157,6 @@ public:
   , tile_y_(cell.y)
   {
     asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lower_lanes_));
-    closest_.clear();
     const PairLimits limits = pairLimits(task);
     min_squared_distance_ = limits.min_squared_distance;
     max_cosine_ = limits.max_cosine;
@@ -185,10 +188,11 @@ public:
   {
     const int count = scratch_.window.count();
     int begin = 0;            // the first of the window's tiles that may be listed next
-    int listed = 0, next = 0; // how many are, and the first that was not looked at
+    int listed = 0, next = 0; // their number, and the first that was not looked at
     for (bool last = false; !last;) {
       if (next == listed) {
-        // Numbers that are not negative are in the order of their bits, and after others.
+        // Numbers that are not negative are in the order of their bits, and after
+        // others.
         const float farthest = __int_as_float(maxOverWarp(__float_as_int(farthest_)));
         last = begin >= count || farthest < 0.0f;
         if (!last) {
@@ -217,7 +221,7 @@ public:
     return comparisons_;
   }
 
-  /** \brief Writes what was found. */
+  /** \brief Writes the partners. */
   __device__ void
   write() const
   {
@@ -284,7 +288,7 @@ private:
    * \param[in] begin the first of them, in the order of places
    * \param[in] count of the window's tiles
    * \param[in] farthest squared distance of interest of all points, with a margin
-   * \return how many were listed
+   * \return the number of listed tiles
    */
   __device__ int
   listTiles(int begin, int count, float farthest, float min_angle)
@@ -302,7 +306,7 @@ private:
                           memory_.own_bounds[i], other, nearest(), farthest, min_angle);
     }
     const unsigned int lanes = __ballot_sync(all_lanes, listed);
-    __syncwarp(); // what was listed before has been read
+    __syncwarp(); // the former list has been read
     if (listed) {
       const int i = lanesBefore(lanes);
       memory_.bounds[i] = scratch_.bounds[tile];
@@ -353,7 +357,7 @@ private:
     return copy;
   }
 
-  /** \brief Returns whether some of what waits must be taken before more can. */
+  /** \brief Returns whether waiting items must be taken before more can be queued. */
   __device__ bool
   isFull() const
   {
@@ -374,7 +378,7 @@ private:
     ++comparisons_;
     if (lane_ < items_)
       memory_.items[lane_] = later;
-    copies_ = items_ > 0 ? 1 : 0; // what still waits does so for the last tile
+    copies_ = items_ > 0 ? 1 : 0; // items that still wait are of the last tile
 
     const int own = item.lane();
     const unsigned int found =
@@ -413,7 +417,7 @@ private:
     }
   }
 
-  /** \brief Some bits but for one of them. */
+  /** \brief Returns bits without one of them. */
   __device__ static unsigned int
   without(unsigned int number, unsigned int bits)
   {
@@ -442,7 +446,7 @@ private:
           int y,
           float farthest) const
   {
-    // Distances are rounded otherwise than in squaredDistance(), hence margins.
+    // Distances are rounded differently than in squaredDistance(), hence the margins.
     const int radius = task_.window_radius;
     const auto isInWindow = [radius](int offset) {
       return static_cast<unsigned int>(offset + radius) <= 2 * radius;
@@ -452,8 +456,8 @@ private:
     for (int i = 0; i < tile_size; ++i)
       inside[i] = isInWindow(x + i);
     const float min_distance = this->nearest();
-    // The closest of each of four groups, which run across rows and columns, show how far
-    // the third closest can be.
+    // The closest of each of four groups, which run across rows and columns, bound the
+    // distance of the third closest.
     static_assert(max_partners == 3, "see above");
     float distances[tile_points], nearest[tile_size];
 #pragma unroll
@@ -483,7 +487,7 @@ private:
     // One that may be too close is no partner, so that there may be no third one.
     const float bound = first >= withMargin(min_squared_distance_) ? third : INFINITY;
     const float most = fminf(withMargin(fminf(farthest, bound)), FLT_MAX);
-    // The signs of those beyond it are set, and are shifted into two numbers.
+    // Distances beyond it leave a sign bit, which is shifted into two numbers.
     constexpr int half = tile_points / 2;
     unsigned int beyond[2] = {};
 #pragma unroll
@@ -494,8 +498,8 @@ private:
     return ~(beyond[0] | beyond[1] << half) & 0xffffu;
   }
 
-  /** \brief Adds those of the last candidates that are partners to those of their points:
-   * the angle has been compared exactly, the distance with margins. */
+  /** \brief Adds the last candidates that are partners to the partners of their points.
+   * The angle was compared exactly, the distance with margins. */
   __device__ void
   takeCandidates(int count)
   {

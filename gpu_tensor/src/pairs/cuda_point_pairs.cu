@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "pairs/cuda_cell_schedule.cuh"
 #include "pairs/cuda_partner_search.cuh"
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
@@ -22,7 +21,77 @@ constexpr int search_blocks = 7; // of a multiprocessor: 72 registers a thread
 constexpr int list_threads = 256;
 constexpr int list_points = 2 * list_threads; // of a block, which lists their pairs
 
-/** \brief The least of what the lanes of a tile hand in, each for two points. */
+/** \brief The order in which cells are searched: the cells that took longest in the run
+ * before come first, so that no cell ends long after the others. A camera's next frame
+ * resembles its last one. Only the time depends on the order.
+ *
+ * The memory is zero before the first run of a number of cells.
+ */
+class CellSchedule {
+public:
+  /** \param[in] memory of bytes(cells)
+   * \param[in] cells their number
+   */
+  __host__ __device__
+  CellSchedule(void* memory, int cells)
+  : counts_(static_cast<unsigned int*>(memory))
+  , places_(counts_ + 2 * classes)
+  , cells_(cells)
+  {}
+
+  static std::size_t
+  bytes(int cells)
+  {
+    return sizeof(unsigned int) * (2 * classes + static_cast<std::size_t>(cells));
+  }
+
+  /** \brief Begins a run. The first warp of the grid before the search calls it.
+   * \param[in] run its number, which is odd in every other run
+   */
+  __device__ void
+  begin(unsigned int run) const
+  {
+    counts_[run % 2 * classes + threadIdx.x] = 0;
+  }
+
+  /** \brief Returns the turn of a cell in the search. All lanes of a warp must call.
+   * \param[in] cell its number; may be too large
+   * \return its place among all cells; negative if the run before is unknown
+   */
+  __device__ int
+  place(unsigned int run, int cell) const
+  {
+    // Lanes have the classes, that of the most work first.
+    const int lane = threadIdx.x % warp_size;
+    const unsigned int count = counts_[(run + 1) % 2 * classes + (classes - 1 - lane)];
+    const unsigned int end = inclusiveSumOverWarp(count, lane);
+    const bool known =
+        __shfl_sync(all_lanes, end, warp_size - 1) == static_cast<unsigned int>(cells_);
+    const unsigned int place = cell < cells_ ? places_[cell] : 0;
+    const unsigned int begin =
+        __shfl_sync(all_lanes, end - count, classes - 1 - place % classes);
+    return known ? static_cast<int>(begin + place / classes) : -1;
+  }
+
+  /** \brief Records the work of a cell for the next run. One thread calls. */
+  __device__ void
+  record(unsigned int run, int cell, int work) const
+  {
+    const unsigned int work_class = min(work, classes - 1);
+    const unsigned int rank = atomicAdd(counts_ + run % 2 * classes + work_class, 1u);
+    places_[cell] = rank * classes + work_class;
+  }
+
+private:
+  static constexpr int classes = warp_size;
+
+  unsigned int* counts_; ///< of cells of each class, in this run and the one before
+  unsigned int* places_; ///< of each cell among those of its class, and the class
+  int cells_;
+};
+
+/** \brief Returns the least value of the lanes of a tile, each of which has two
+ * points. */
 __device__ float
 minimumOverTile(float value)
 {
@@ -51,7 +120,7 @@ minimum(const Vector3& a, const Vector3& b)
   return {fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)};
 }
 
-/** \brief Derives what is kept of a tile's bounds.
+/** \brief Computes the bounds of a tile.
  * \param[in] low,high corners of a box that holds all points
  * \param[in] axis,angle a cone that holds all normals
  * \param[in] min_distance of partners
@@ -81,7 +150,8 @@ tileBounds(const Vector3& low,
           too_near > 0.0f ? (1.0f - rounding_margin) * too_near * too_near : 0.0f};
 }
 
-/** \brief Puts a tile of a window in its place, the nearest first; a warp has a tile. */
+/** \brief Puts a tile of a window in its place, the nearest first; a warp has a
+ * tile. */
 __device__ void
 orderTile(int own, const TileWindow& window, TilePlace* places)
 {
@@ -99,7 +169,8 @@ orderTile(int own, const TileWindow& window, TilePlace* places)
     places[place] = window[own];
 }
 
-/** \brief Puts the cells in the order in which they are searched; a thread has a cell. */
+/** \brief Puts the cells in the order in which they are searched; a thread has a
+ * cell. */
 __device__ void
 orderCell(int own,
           const PairScratch& scratch,
@@ -114,8 +185,8 @@ orderCell(int own,
   const int columns = scratch.cellColumns();
   const int row = own / columns, column = own % columns;
   if (place < 0) {
-    // From the upper and the lower border inwards: what is near the camera takes longest, and
-    // is rarely in the middle.
+    // From the upper and the lower border inwards: surfaces near the camera take
+    // longest, and are rarely in the middle.
     const bool upper = row < divideUp(scratch.rows, 2);
     place = (upper ? 2 * row : 2 * (scratch.rows - 1 - row) + 1) * columns + column;
   }
@@ -230,7 +301,7 @@ __launch_bounds__(search_warps* warp_size, search_blocks)
 struct PairsOfPoint {
   int own;
   ChosenPartners chosen;
-  ChosenPartners others[max_partners]; ///< what these chose
+  ChosenPartners others[max_partners]; ///< the partners that these chose
   bool keeps[max_partners];
 
   __device__ void
@@ -254,7 +325,7 @@ struct PairsOfPoint {
     }
   }
 
-  /** \return how many pairs the point keeps */
+  /** \return the number of pairs that the point keeps */
   __device__ int
   keep()
   {

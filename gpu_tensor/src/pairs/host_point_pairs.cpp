@@ -19,16 +19,9 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
 using FloatLanes = Lanes<FloatTag>;
 
-/** \brief x x' + y y' + z z', in the order of dot(). */
-HWY_INLINE FloatLanes
-dotLanes(const Vector3& a, FloatLanes x, FloatLanes y, FloatLanes z)
-{
-  return x * a.x + y * a.y + z * a.z;
-}
-
 /** \brief Finds which points of a cell may be paired with each point of another one.
- * \param[in] farthest squared distance up to which a point looks for partners; negative if
- * it looks for none
+ * \param[in] farthest squared distance up to which a point looks for partners; negative
+ * if it looks for none
  * \param[out] partners for every point of \a cell one bit for each of \a other
  */
 HWY_ATTR void
@@ -48,10 +41,10 @@ findPartners(const PointCell& cell,
     const OrientedPoint point = cell[i];
     std::uint32_t bits = 0;
     for (int j = 0; j < cell_points; j += lanes) {
-      const FloatLanes cosine = dotLanes(point.normal,
-                                         load(tag, other.normal_x + j),
-                                         load(tag, other.normal_y + j),
-                                         load(tag, other.normal_z + j));
+      // In the order of dot().
+      const FloatLanes cosine = load(tag, other.normal_x + j) * point.normal.x +
+                                load(tag, other.normal_y + j) * point.normal.y +
+                                load(tag, other.normal_z + j) * point.normal.z;
       const FloatLanes dx = FloatLanes(point.position.x) - load(tag, other.x + j);
       const FloatLanes dy = FloatLanes(point.position.y) - load(tag, other.y + j);
       const FloatLanes dz = FloatLanes(point.position.z) - load(tag, other.z + j);
@@ -150,34 +143,31 @@ fillCells(const PairTask& task, const PairScratch& scratch)
 }
 
 /** \brief Chooses the partners of the points of one cell. */
-class CellSearch {
-public:
-  CellSearch(const PairTask& task, const PairScratch& scratch)
-  : task_(task)
-  , scratch_(scratch)
-  , limits_(pairLimits(task))
-  , min_angle_(std::acos(task.max_cosine) - 1e-3f)
-  {}
+struct CellSearch {
+  const PairTask& task;
+  const PairScratch& scratch;
+  PairLimits limits = pairLimits(task);
+  float min_angle = std::acos(task.max_cosine) - 1e-3f;
+  std::vector<std::pair<float, int>> near_cells = {}; ///< squared gap, number
 
   void
   search(int column, int row)
   {
-    const int index = row * scratch_.columns + column;
-    const PointCell& cell = scratch_.cells[index];
+    const int index = row * scratch.columns + column;
+    const PointCell& cell = scratch.cells[index];
     float farthest[cell_points];
     Partners partners[cell_points];
     for (int i = 0; i < cell_points; ++i) {
       const bool asks =
-          isThere(cell[i]) && (!task_.keypoints || scratch_.asked[pixelOf(index, i)]);
-      farthest[i] = asks ? limits_.max_squared_distance : -1.0f;
-      partners[i].clear();
+          isThere(cell[i]) && (!task.keypoints || scratch.asked[pixelOf(index, i)]);
+      farthest[i] = asks ? limits.max_squared_distance : -1.0f;
     }
     collectCells(column, row);
-    for (const std::pair<float, int>& near : cells_) {
+    for (const std::pair<float, int>& near : near_cells) {
       if (near.first > *std::max_element(farthest, farthest + cell_points))
         break;
       std::uint32_t candidates[cell_points];
-      findPartners(cell, scratch_.cells[near.second], limits_, farthest, candidates);
+      findPartners(cell, scratch.cells[near.second], limits, farthest, candidates);
       for (int i = 0; i < cell_points; ++i)
         if (candidates[i] != 0)
           farthest[i] =
@@ -186,30 +176,29 @@ public:
     }
     for (int i = 0; i < cell_points; ++i)
       if (isInside(index, i))
-        scratch_.partners[pixelOf(index, i)] =
-            choosePartners(partners[i], task_.pairs_per_point);
+        scratch.partners[pixelOf(index, i)] =
+            choosePartners(partners[i], task.pairs_per_point);
   }
 
-private:
   void
   collectCells(int column, int row)
   {
-    const CellBounds& own = scratch_.bounds[row * scratch_.columns + column];
-    const int reach_x = (task_.window_radius + cell_columns - 1) / cell_columns;
-    const int reach_y = (task_.window_radius + cell_rows - 1) / cell_rows;
-    cells_.clear();
+    const CellBounds& own = scratch.bounds[row * scratch.columns + column];
+    const int reach_x = (task.window_radius + cell_columns - 1) / cell_columns;
+    const int reach_y = (task.window_radius + cell_rows - 1) / cell_rows;
+    near_cells.clear();
     for (int y = std::max(row - reach_y, 0);
-         y <= std::min(row + reach_y, scratch_.rows - 1);
+         y <= std::min(row + reach_y, scratch.rows - 1);
          ++y)
       for (int x = std::max(column - reach_x, 0);
-           x <= std::min(column + reach_x, scratch_.columns - 1);
+           x <= std::min(column + reach_x, scratch.columns - 1);
            ++x) {
-        const CellBounds& other = scratch_.bounds[y * scratch_.columns + x];
+        const CellBounds& other = scratch.bounds[y * scratch.columns + x];
         const float gap = squaredGap(own, other);
-        if (cellsMayBePaired(own, other, gap, limits_, min_angle_))
-          cells_.emplace_back(gap, y * scratch_.columns + x);
+        if (cellsMayBePaired(own, other, gap, limits, min_angle))
+          near_cells.emplace_back(gap, y * scratch.columns + x);
       }
-    std::sort(cells_.begin(), cells_.end());
+    std::sort(near_cells.begin(), near_cells.end());
   }
 
   /** \brief Adds points of a cell to the partners of point \a i of another one.
@@ -219,12 +208,12 @@ private:
   addPartners(
       int cell, int i, int other, std::uint32_t candidates, Partners& partners) const
   {
-    const Vector3 position = scratch_.cells[cell][i].position;
+    const Vector3 position = scratch.cells[cell][i].position;
     for (; candidates != 0; candidates &= candidates - 1) {
       const int j = __builtin_ctz(candidates);
-      if (std::abs(columnOf(other, j) - columnOf(cell, i)) <= task_.window_radius &&
-          std::abs(rowOf(other, j) - rowOf(cell, i)) <= task_.window_radius)
-        partners.add(squaredDistance(position, scratch_.cells[other][j].position),
+      if (std::abs(columnOf(other, j) - columnOf(cell, i)) <= task.window_radius &&
+          std::abs(rowOf(other, j) - rowOf(cell, i)) <= task.window_radius)
+        partners.add(squaredDistance(position, scratch.cells[other][j].position),
                      pixelOf(other, j));
     }
     return partners.farthest();
@@ -233,32 +222,26 @@ private:
   int
   columnOf(int cell, int i) const
   {
-    return cell % scratch_.columns * cell_columns + i % cell_columns;
+    return cell % scratch.columns * cell_columns + i % cell_columns;
   }
 
   int
   rowOf(int cell, int i) const
   {
-    return cell / scratch_.columns * cell_rows + i / cell_columns;
+    return cell / scratch.columns * cell_rows + i / cell_columns;
   }
 
   bool
   isInside(int cell, int i) const
   {
-    return columnOf(cell, i) < task_.cloud.cols && rowOf(cell, i) < task_.cloud.rows;
+    return columnOf(cell, i) < task.cloud.cols && rowOf(cell, i) < task.cloud.rows;
   }
 
   int
   pixelOf(int cell, int i) const
   {
-    return rowOf(cell, i) * task_.cloud.cols + columnOf(cell, i);
+    return rowOf(cell, i) * task.cloud.cols + columnOf(cell, i);
   }
-
-  const PairTask& task_;
-  const PairScratch& scratch_;
-  PairLimits limits_;
-  float min_angle_;
-  std::vector<std::pair<float, int>> cells_; // squared gap, number
 };
 
 void
@@ -293,7 +276,7 @@ findPairs(const PairTask& task)
     markKeypoints(task, scratch);
 #pragma omp parallel
   {
-    CellSearch search(task, scratch);
+    CellSearch search{task, scratch};
 #pragma omp for schedule(dynamic, 8)
     for (int index = 0; index < scratch.columns * scratch.rows; ++index)
       search.search(index % scratch.columns, index / scratch.columns);

@@ -89,7 +89,7 @@ PointPairEstimation::run(const OrganizedCloud& cloud,
   }
   task.pairs = pairs.pairs.ptr();
   task.count = pairs.count.ptr();
-  // A run keeps an order of all cells for the next one: of use for the same size only.
+  // A run keeps an order of all cells for the next one, which fits the same size only.
   const bool forget =
       cloud.rows() != kept_size_.value.rows || cloud.cols() != kept_size_.value.columns;
   const device::ScratchBytes bytes =

@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <cstring>
 
-// Conditions for pairs of points. Products and sums are rounded one by one (-ffp-contract=off,
-// -fmad=false), so that host and CUDA find the same pairs.
+// Conditions for pairs of points. Products and sums are rounded one by one
+// (-ffp-contract=off, -fmad=false), so that host and CUDA find the same pairs.
 
 namespace pcl::device {
 
@@ -38,7 +38,7 @@ pairLimits(const PairTask& task)
   const float least = resolve(task.min_distance, task.statistics);
   const float most = resolve(task.max_distance, task.statistics);
   const float squared = most * most;
-  // Squares that are infinite are those of no distance.
+  // An infinite square is that of no distance.
   return {least * least, squared > FLT_MAX ? FLT_MAX : squared, task.max_cosine};
 }
 
@@ -75,7 +75,8 @@ squaredDistance(const Vector3& a, const Vector3& b)
   return dot(d, d);
 }
 
-/** \brief The points of a cell, number by number; normals are NaN where there is none. */
+/** \brief The points of a cell, number by number; normals are NaN where there is
+ * none. */
 struct PointCell {
   float x[cell_points], y[cell_points], z[cell_points];
   float normal_x[cell_points], normal_y[cell_points], normal_z[cell_points];
@@ -95,17 +96,9 @@ struct alignas(16) ChosenPartners {
 
 /** \brief The closest partners of a point so far, the closest first. */
 struct Partners {
-  float squared_distance[max_partners];
-  int point[max_partners]; ///< -1 if there is none
-
-  PCL_GPU_HOST_DEVICE void
-  clear()
-  {
-    for (int i = 0; i < max_partners; ++i) {
-      squared_distance[i] = INFINITY;
-      point[i] = -1;
-    }
-  }
+  static_assert(max_partners == 3, "all have their initial values");
+  float squared_distance[max_partners] = {INFINITY, INFINITY, INFINITY};
+  int point[max_partners] = {-1, -1, -1}; ///< -1 if there is none
 
   /** \brief Beyond this squared distance no other point is among the closest. */
   PCL_GPU_HOST_DEVICE float
@@ -114,12 +107,13 @@ struct Partners {
     return squared_distance[max_partners - 1];
   }
 
-  /** \brief Adds a point; of equally close ones that of the lower number comes first. */
+  /** \brief Adds a point; of equally close ones that of the lower number comes
+   * first. */
   PCL_GPU_HOST_DEVICE void
   add(float distance, int number)
   {
     for (int i = 0; i < max_partners; ++i) {
-      // All at once: not to be left early by some lanes.
+      // Without a branch, so that no lane leaves early.
       const bool before = rank(distance, number) < rank(squared_distance[i], point[i]);
       const float other_distance = squared_distance[i];
       const int other_number = point[i];
@@ -131,7 +125,7 @@ struct Partners {
   }
 
 private:
-  /** \brief The lower, the closer a point and, of equally close ones, the lower its number. */
+  /** \brief Rank by distance, then by number: the lower, the closer. */
   PCL_GPU_HOST_DEVICE static std::uint64_t
   rank(float distance, int number)
   {
@@ -143,7 +137,7 @@ private:
 };
 
 /** \brief The closest partners of a point.
- * \param[in] count how many of them it may have
+ * \param[in] count largest number of them
  */
 PCL_GPU_HOST_DEVICE ChosenPartners
 choosePartners(const Partners& closest, int count)
@@ -154,7 +148,7 @@ choosePartners(const Partners& closest, int count)
   return chosen;
 }
 
-/** \brief The space that the points of a cell take, and their normals' directions. */
+/** \brief Bounds of the points of a cell, and of their normals' directions. */
 struct CellBounds {
   Vector3 low, high; ///< low > high if there is no point
   Vector3 axis;      ///< of a cone that holds all normals; unit, or zero
@@ -224,8 +218,10 @@ cellsMayBePaired(const CellBounds& a,
   return acosf(cosine) + a.angle + b.angle >= min_angle;
 }
 
-/** \brief Returns whether a point keeps a pair that it chose: the first of both does, if both did.
- * \param[in] others what the other point chose; looked at only if its number is lower
+/** \brief Returns whether a point keeps a pair that it chose: if both chose it, only
+ * the first of both.
+ * \param[in] others partners that the other point chose; used only if its number is
+ * lower
  */
 PCL_GPU_HOST_DEVICE bool
 keepsPair(const ChosenPartners& others, int own, int other)
@@ -237,7 +233,8 @@ keepsPair(const ChosenPartners& others, int own, int other)
 }
 
 /** \brief Returns the number of the pair that is selection number \a index.
- * \param[in] total number of all pairs; where that is no more than is selected, all are
+ * \param[in] total number of all pairs; all are selected if they are no more than
+ * selection.count
  */
 PCL_GPU_HOST_DEVICE int
 selectedPair(const PairSelection& selection, int index, int total)

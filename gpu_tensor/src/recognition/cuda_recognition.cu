@@ -23,7 +23,7 @@ constexpr int block_warps = block_threads / warp_size;
 constexpr int claim_threads = 256;
 constexpr int blocks_per_object = 16;
 
-/** \brief Makes hypotheses, and clears what later kernels count on. */
+/** \brief Makes hypotheses, and clears counters of later kernels. */
 __global__ void
 __launch_bounds__(block_threads)
     hypothesisKernel(const __grid_constant__ RecognitionTask task,
@@ -42,7 +42,7 @@ __launch_bounds__(block_threads)
   }
 }
 
-/** \brief Adds up who agrees with a hypothesis; a warp has one. */
+/** \brief Sums the support of hypotheses; a warp has one. */
 __global__ void
 __launch_bounds__(block_threads)
     supportKernel(const __grid_constant__ RecognitionTask task,
@@ -140,7 +140,8 @@ __launch_bounds__(block_threads)
   chooseObjects(BlockGroup(partial), task, scratch);
 }
 
-/** \brief Claims the pixels of objects; a block has a candidate that may have become one. */
+/** \brief Claims the pixels of objects; a block has a candidate that may have become
+ * one. */
 __global__ void
 __launch_bounds__(claim_threads)
     claimKernel(const __grid_constant__ RecognitionTask task,

@@ -89,10 +89,7 @@ DepthStreamRecognition::DepthStreamRecognition(const TensorLibrary& library,
                                                int frames_per_device)
 {
   library.getParameters().validate();
-  checkArgument(frames_per_device >= 1,
-                "number of frames of a device",
-                frames_per_device,
-                "1 or more");
+  checkAtLeast("number of frames of a device", frames_per_device, 1);
   parameters_.extraction.tensors = library.getParameters();
   const std::vector<Device> used =
       devices.empty() ? std::vector<Device>{currentDevice()} : devices;
@@ -142,8 +139,8 @@ DepthStreamRecognition::submit(const std::uint16_t* depth,
                 "number of frames under way",
                 pending_,
                 "less than capacity(); ask for next() first");
-  checkArgument(columns >= 1, "number of columns", columns, "1 or more");
-  checkArgument(rows >= 1, "number of rows", rows, "1 or more");
+  checkAtLeast("number of columns", columns, 1);
+  checkAtLeast("number of rows", rows, 1);
   checkArgument(depth != nullptr, "depth", "null", "an image");
   Lane& lane = *lanes_[(oldest_ + pending_) % lanes_.size()];
   try {
@@ -159,7 +156,7 @@ DepthStreamRecognition::submit(const std::uint16_t* depth,
 std::vector<RecognizedObject>
 DepthStreamRecognition::next()
 {
-  checkArgument(pending_ > 0, "number of frames under way", pending_, "1 or more");
+  checkAtLeast("number of frames under way", pending_, 1);
   Lane& lane = *lanes_[oldest_];
   oldest_ = (oldest_ + 1) % lanes_.size();
   --pending_;

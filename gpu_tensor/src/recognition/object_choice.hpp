@@ -12,7 +12,7 @@
 
 namespace pcl::device {
 
-/** \brief Returns where the pixels of a candidate's points are noted. */
+/** \brief Returns the codes of a candidate's points. */
 PCL_GPU_HOST_DEVICE int*
 pixelsOf(const RecognitionTask& task, const RecognitionScratch& scratch, int candidate)
 {
@@ -22,9 +22,9 @@ pixelsOf(const RecognitionTask& task, const RecognitionScratch& scratch, int can
 
 /** \brief Chooses the objects among accepted candidates.
  *
- * Of those in one pose that of the largest support remains. Then, the best score first,
- * those become objects that do not share too many pixels with the objects before; a pixel
- * belongs to an object if it is, or touches, that of an inlier.
+ * Of candidates in one pose that of the largest support remains. In the order of their
+ * scores those become objects that do not share too many pixels with earlier objects. A
+ * pixel belongs to an object if it is, or touches, that of an inlier.
  */
 template <typename Group>
 PCL_GPU_HOST_DEVICE void
@@ -116,8 +116,8 @@ objectOf(std::uint64_t claim)
   return claim == no_claim ? -1 : static_cast<int>(claim & 0xffffffffu);
 }
 
-/** \brief Claims the pixels around a point of an object whose own points are on the plane
- * through it.
+/** \brief Claims the pixels around a point of an object whose scene points lie on the
+ * plane through it.
  * \param[in] visible the points of the object that are visible
  * \param[in] number place of one of these
  * \param[in] first of the pixels around the point that the caller looks at
@@ -166,7 +166,7 @@ claimPixels(const RecognitionTask& task,
     if (squared > reach * reach || fabsf(dot(point.normal, apart)) > thickness)
       continue;
     const Float4 seen_normal = scene.normals.ptr(y)[x];
-    // A table is as near as the sides of what stands on it, but faces elsewhere.
+    // A table is as near as the sides of an object on it, but faces another way.
     constexpr float least_cosine = 0.7f;
     if (isFinite(seen_normal) &&
         dot(point.normal, vectorOf(seen_normal)) < least_cosine)

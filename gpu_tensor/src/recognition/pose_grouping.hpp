@@ -50,7 +50,8 @@ agreeingWeight(const RecognitionTask& task,
   return weight;
 }
 
-/** \brief Returns whether hypothesis \a a has more support than \a b, of equal ones the first. */
+/** \brief Returns whether hypothesis \a a has more support than \a b, of equal ones the
+ * first. */
 PCL_GPU_HOST_DEVICE bool
 hasMoreSupport(const RecognitionScratch& scratch, int a, int b)
 {
@@ -73,8 +74,8 @@ overshadows(const RecognitionTask& task,
 
 /** \brief The weighted mean of the hypotheses near a pose; false if they are too few.
  *
- * Quaternions are turned to the side of the pose's own and added up: for rotations within
- * some 15 degrees that is their mean (Gramkow 2001).
+ * Quaternions are turned to the side of the pose's own and added up: for rotations
+ * within some 15 degrees that is their mean (Gramkow 2001).
  */
 template <typename Group>
 PCL_GPU_HOST_DEVICE bool
@@ -116,8 +117,8 @@ meanOfNear(const Group& group,
   return true;
 }
 
-/** \brief The pose that a peak and the hypotheses near it agree on: their mean, and then
- * means of those that are nearer to it (mean shift, Comaniciu and Meer 2002). */
+/** \brief The pose that a peak and the hypotheses near it agree on: their mean, and
+ * then means of those that are nearer to it (mean shift, Comaniciu and Meer 2002). */
 template <typename Group>
 PCL_GPU_HOST_DEVICE ModelPose
 groupedPose(const Group& group,

@@ -19,7 +19,7 @@ constexpr int mean_shifts = 2;
 struct RecognitionParameters {
   PoseRadius group[1 + mean_shifts]; ///< of hypotheses, then of mean shifts
   int max_candidates;
-  PoseRadius same;  ///< what refined poses are merged by
+  PoseRadius same;  ///< refined poses this near are merged
   float max_shared; ///< share of a candidate's pixels that others may have claimed
 };
 

@@ -2,7 +2,6 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "recognition/recognition_task.h"
-#include "verification/device_surfaces.h"
 #include "verification/verification.h"
 
 #include <pcl/gpu/tensor/tensor_recognition.h>
@@ -17,30 +16,6 @@ namespace pcl::gpu {
 namespace {
 
 constexpr float pi = 3.14159274f;
-
-void
-checkLibrary(const std::shared_ptr<TensorLibrary>& library)
-{
-  checkArgument(library != nullptr, "library", "null", "one set by setLibrary()");
-  library->getParameters().validate();
-}
-
-Device
-deviceOfScene(const OrganizedCloud& cloud)
-{
-  return cloud.empty() ? currentDevice() : deviceOf(cloud);
-}
-
-void
-checkScene(const OrganizedCloud& cloud,
-           const NormalMap& normals,
-           const PinholeCamera& camera)
-{
-  camera.validate();
-  checkCamera("camera", camera, "the cloud", cloud);
-  checkSameSize("normals", normals, "cloud", cloud);
-  checkDevice("normals", normals, "cloud", deviceOfScene(cloud));
-}
 
 /** \brief Brings parameters to metres. */
 device::RecognitionParameters
@@ -77,8 +52,7 @@ TensorRecognitionParameters::validate() const
                 "grouping angle",
                 grouping_angle,
                 "above 0 up to pi");
-  checkArgument(
-      max_candidates >= 1, "largest number of candidates", max_candidates, "1 or more");
+  checkAtLeast("largest number of candidates", max_candidates, 1);
   verification.validate();
   checkBetween("largest shared part", max_shared, 0.0f, 1.0f, "0 to 1");
 }
@@ -97,15 +71,19 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
                            const TensorSet& tensors,
                            const Stream& stream)
 {
-  checkLibrary(library_);
-  checkScene(cloud, normals, camera);
+  checkArgument(library_ != nullptr, "library", "null", "one set by setLibrary()");
   const TensorParameters& parameters = library_->getParameters();
+  parameters.validate();
+  const Device device = cloud.empty() ? currentDevice() : deviceOf(cloud);
+  camera.validate();
+  checkCamera("camera", camera, "the cloud", cloud);
+  checkSameSize("normals", normals, "cloud", cloud);
+  checkDevice("normals", normals, "cloud", device);
   // Nothing may have been computed into them: they have no grid size then.
   checkArgument(tensors.frames.empty() || tensors.grid_size == parameters.grid_size,
                 "grid size of the tensors",
                 tensors.grid_size,
                 "that of the library");
-  const Device device = deviceOfScene(cloud);
   checkDevice("tensors", tensors.frames, "cloud", device);
   const ScopedDevice scope(device);
 
@@ -142,24 +120,6 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   workspace_.reserve(Workspace::bytesFor<char>(bytes));
   task.scratch = workspace_.take<char>(bytes);
   dispatch(device, PCL_GPU_BOTH(recognize), task, stream);
-}
-
-const DeviceArray<RecognizedObject>&
-TensorRecognition::objects() const
-{
-  return buffers_.value.objects;
-}
-
-const DeviceArray<int>&
-TensorRecognition::objectCount() const
-{
-  return buffers_.value.object_count;
-}
-
-const DeviceArray2D<int>&
-TensorRecognition::pixelObjects() const
-{
-  return buffers_.value.pixel_objects;
 }
 
 std::vector<RecognizedObject>

@@ -5,8 +5,11 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/kdtree/kdtree_flann.h>
 
+#include <Eigen/Dense>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -14,7 +17,143 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief The median distance of points to their nearest neighbours, of some of them. */
+constexpr float missing = std::numeric_limits<float>::quiet_NaN();
+
+bool
+isInFront(const PointXYZ& point)
+{
+  return std::isfinite(point.x + point.y + point.z) && point.z > 0.0f;
+}
+
+/** \brief The line pixel = focal length * slope + principal point through many
+ * pixels. */
+class PixelLine {
+public:
+  void
+  add(double slope, double pixel)
+  {
+    const Eigen::Vector2d row(slope, 1.0);
+    products_ += row * row.transpose();
+    sums_ += pixel * row;
+    squares_ += pixel * pixel;
+    ++count_;
+  }
+
+  /** \return mean squared distance of pixels from the line; infinity if they determine
+   * none */
+  double
+  fit(float& focal_length, float& principal_point) const
+  {
+    const double variation = products_.determinant() / std::max(count_ * count_, 1.0);
+    if (count_ < 3.0 || !(variation > 1e-8))
+      return std::numeric_limits<double>::infinity();
+    const Eigen::Vector2d line = products_.ldlt().solve(sums_);
+    if (!(line.x() > 0.0))
+      return std::numeric_limits<double>::infinity();
+    focal_length = static_cast<float>(line.x());
+    principal_point = static_cast<float>(line.y());
+    return std::max((squares_ - line.dot(sums_)) / count_, 0.0);
+  }
+
+private:
+  Eigen::Matrix2d products_ = Eigen::Matrix2d::Zero();
+  Eigen::Vector2d sums_ = Eigen::Vector2d::Zero();
+  double squares_ = 0.0, count_ = 0.0;
+};
+
+struct CameraFit {
+  PinholeCamera camera;
+  /** \brief Root of the mean squared distance of points from their pixels, pixels. */
+  double deviation = std::numeric_limits<double>::infinity();
+};
+
+/** \brief Finds the camera that sees every point in its pixel. */
+CameraFit
+fitCamera(const PointCloud<PointXYZ>& cloud)
+{
+  CameraFit result;
+  if (cloud.height < 2)
+    return result;
+  PixelLine columns, rows;
+  std::size_t in_front = 0, behind = 0;
+  for (std::uint32_t y = 0; y < cloud.height; ++y)
+    for (std::uint32_t x = 0; x < cloud.width; ++x) {
+      const PointXYZ& point = cloud(x, y);
+      if (isInFront(point)) {
+        columns.add(static_cast<double>(point.x) / point.z, x);
+        rows.add(static_cast<double>(point.y) / point.z, y);
+        ++in_front;
+      }
+      // Some files have zeros for missing points.
+      else if (std::isfinite(point.x + point.y + point.z) &&
+               !point.getVector3fMap().isZero(0.0f))
+        ++behind;
+    }
+  if (in_front < behind)
+    return result;
+  PinholeCamera& camera = result.camera;
+  result.deviation =
+      std::sqrt(columns.fit(camera.fx, camera.cx) + rows.fit(camera.fy, camera.cy));
+  camera.width = static_cast<int>(cloud.width);
+  camera.height = static_cast<int>(cloud.height);
+  return result;
+}
+
+/** \brief Calls visit(pixel, depth) for each point that the camera sees. */
+template <typename Visit>
+void
+forEachSeen(const PointCloud<PointXYZ>& cloud,
+            const PinholeCamera& camera,
+            const Pose& pose,
+            const Visit& visit)
+{
+  const Pose to_camera = pose.inverse();
+  for (const PointXYZ& point : cloud) {
+    const Eigen::Vector3f p = to_camera * Eigen::Vector3f(point.getVector3fMap());
+    if (!p.allFinite() || !(p.z() > 0.0f))
+      continue;
+    const float u = std::round(camera.fx * p.x() / p.z() + camera.cx);
+    const float v = std::round(camera.fy * p.y() / p.z() + camera.cy);
+    if (u >= 0.0f && v >= 0.0f && u < static_cast<float>(camera.width) &&
+        v < static_cast<float>(camera.height))
+      visit(static_cast<std::size_t>(v) * camera.width + static_cast<std::size_t>(u),
+            p.z());
+  }
+}
+
+/** \brief Returns the largest depth of the surface that has the nearest depth of a
+ * pixel: within a pixel a surface that is seen at 76 degrees is four times as deep as
+ * the pixel is wide. */
+float
+farthestOfSurface(float nearest, const PinholeCamera& camera)
+{
+  return nearest + 4.0f * nearest / std::min(camera.fx, camera.fy);
+}
+
+/** \brief Returns the mean of the pixels around one; NaN unless most of them are on a
+ * surface. */
+float
+meanAround(const std::vector<float>& depth, const PinholeCamera& camera, int u, int v)
+{
+  float nearest = std::numeric_limits<float>::infinity();
+  for (int y = v - 1; y <= v + 1; ++y)
+    for (int x = u - 1; x <= u + 1; ++x)
+      nearest = std::fmin(nearest, depth[y * camera.width + x]);
+  float sum = 0.0f;
+  int count = 0;
+  for (int y = v - 1; y <= v + 1; ++y)
+    for (int x = u - 1; x <= u + 1; ++x) {
+      const float z = depth[y * camera.width + x];
+      if (z <= farthestOfSurface(nearest, camera)) {
+        sum += z;
+        ++count;
+      }
+    }
+  return count >= 4 ? sum / static_cast<float>(count) : missing;
+}
+
+/** \brief The median distance of points to their nearest neighbours, of some of
+ * them. */
 float
 spacingOf(const PointCloud<PointXYZ>::Ptr& cloud)
 {
@@ -48,8 +187,7 @@ seenFromOrigin(const PointCloud<PointXYZ>& cloud)
       finite->push_back(point);
       middle += point.getVector3fMap();
     }
-  checkArgument(
-      finite->size() >= 3, "number of finite points", finite->size(), "3 or more");
+  checkAtLeast("number of finite points", finite->size(), 3);
   middle /= static_cast<float>(finite->size());
   const Eigen::Vector3f origin = cloud.sensor_origin_.head<3>();
   const float distance = (middle - origin).norm();
@@ -86,6 +224,79 @@ seenFromOrigin(const PointCloud<PointXYZ>& cloud)
 }
 
 } // namespace
+
+std::optional<RangeView>
+organizedRangeView(const PointCloud<PointXYZ>& cloud)
+{
+  constexpr double largest_deviation = 0.6; // rays of others miss their pixels
+  RangeView view;
+  CameraFit fit = fitCamera(cloud);
+  PointCloud<PointXYZ> moved;
+  const Eigen::Quaternionf& orientation = cloud.sensor_orientation_;
+  Pose sensor = Pose::Identity();
+  sensor.linear() = orientation.normalized().toRotationMatrix();
+  sensor.translation() = cloud.sensor_origin_.head<3>();
+  if (std::abs(orientation.norm() - 1.0f) < 1e-2f && sensor.matrix().allFinite() &&
+      !sensor.isApprox(Pose::Identity(), 0.0f)) {
+    moved = cloud;
+    const Pose to_sensor = sensor.inverse();
+    for (PointXYZ& point : moved)
+      point.getVector3fMap() = to_sensor * Eigen::Vector3f(point.getVector3fMap());
+    const CameraFit when_moved = fitCamera(moved);
+    if (when_moved.deviation < fit.deviation) {
+      fit = when_moved;
+      view.pose = sensor;
+    }
+    else
+      moved.clear();
+  }
+  if (!(fit.deviation <= largest_deviation))
+    return std::nullopt;
+  view.camera = fit.camera;
+  view.depth.reserve(cloud.size());
+  for (const PointXYZ& point : moved.empty() ? cloud : moved)
+    view.depth.push_back(isInFront(point) ? point.z : missing);
+  // Sensors of this many pixels have more of them than their noise is worth.
+  constexpr int fine = 480;
+  view.sampling_step = fit.camera.width >= fine ? 2 : 1;
+  return view;
+}
+
+RangeView
+projectedRangeView(const PointCloud<PointXYZ>& cloud,
+                   const PinholeCamera& camera,
+                   const Pose& pose)
+{
+  camera.validate();
+  validatePose(pose, "pose of the camera");
+  checkArgument(camera.width > 0 && camera.height > 0,
+                "number of pixels",
+                camera.width * camera.height,
+                "1 or more");
+  const auto pixels = static_cast<std::size_t>(camera.width) * camera.height;
+  std::vector<float> nearest(pixels, std::numeric_limits<float>::infinity());
+  forEachSeen(cloud, camera, pose, [&](std::size_t pixel, float z) {
+    nearest[pixel] = std::min(nearest[pixel], z);
+  });
+  std::vector<double> sums(pixels, 0.0);
+  std::vector<int> counts(pixels, 0);
+  forEachSeen(cloud, camera, pose, [&](std::size_t pixel, float z) {
+    if (z <= farthestOfSurface(nearest[pixel], camera)) {
+      sums[pixel] += z;
+      ++counts[pixel];
+    }
+  });
+  std::vector<float> depth(pixels, missing);
+  for (std::size_t i = 0; i < pixels; ++i)
+    if (counts[i] > 0)
+      depth[i] = static_cast<float>(sums[i] / counts[i]);
+  RangeView view{depth, camera, pose};
+  for (int v = 1; v + 1 < camera.height; ++v)
+    for (int u = 1; u + 1 < camera.width; ++u)
+      if (counts[v * camera.width + u] == 0)
+        view.depth[v * camera.width + u] = meanAround(depth, camera, u, v);
+  return view;
+}
 
 RangeView
 toRangeView(const PointCloud<PointXYZ>& cloud)

@@ -2,7 +2,6 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "library/sampled_points.h"
-#include "verification/device_surfaces.h"
 #include "verification/verification.h"
 
 #include <pcl/gpu/tensor/tensor_view_registration.h>
@@ -22,7 +21,7 @@ namespace {
 /** \brief Points of a view that it is refined and verified with. */
 constexpr std::size_t points_of_view = 3000;
 
-/** \brief The depth that a share of the pixels with depth is nearer than. */
+/** \brief Returns a quantile of the depth. */
 float
 depthQuantile(const std::vector<float>& depth, float share)
 {
@@ -30,7 +29,7 @@ depthQuantile(const std::vector<float>& depth, float share)
   for (const float z : depth)
     if (std::isfinite(z) && z > 0.0f)
       measured.push_back(z);
-  checkArgument(!measured.empty(), "number of pixels with depth", 0, "1 or more");
+  checkAtLeast("number of pixels with depth", measured.size(), 1);
   const auto place =
       measured.begin() +
       static_cast<std::ptrdiff_t>(share * static_cast<float>(measured.size() - 1));
@@ -42,14 +41,14 @@ depthQuantile(const std::vector<float>& depth, float share)
 
 TensorViewRegistrationParameters::TensorViewRegistrationParameters()
 {
-  // Views share less than objects show, and tensors at the rim of what both show resemble each
-  // other little.
+  // Views share less of a surface than objects show. Tensors at the rim of the shared
+  // part resemble each other little.
   recognition.matching.match_count = 4;
   recognition.matching.min_overlap = 0.3f;
   recognition.matching.min_correlation = 0.3f;
   recognition.segmentation = false;
   recognition.max_shared = 1.0f;
-  // Only what is hopeless is left out before both views judge.
+  // Only hopeless poses are rejected before both views judge.
   PoseVerificationParameters& verification = recognition.verification;
   verification.rounds = 20;
   verification.points = static_cast<int>(points_of_view);
@@ -70,14 +69,8 @@ TensorViewRegistrationParameters::validate() const
 {
   recognition.validate();
   checkNotNegative("resolution", resolution);
-  checkArgument(source_tensors >= 1,
-                "number of tensors of a source",
-                source_tensors,
-                "1 or more");
-  checkArgument(target_tensors >= 1,
-                "number of tensors of a target",
-                target_tensors,
-                "1 or more");
+  checkAtLeast("number of tensors of a source", source_tensors, 1);
+  checkAtLeast("number of tensors of a target", target_tensors, 1);
   checkBetween("least overlap", min_overlap, 0.0f, 1.0f, "0 to 1");
   checkBetween("least fit", min_fit, 0.0f, 1.0f, "0 to 1");
 }
@@ -99,11 +92,11 @@ TensorViewRegistration::prepare(View& view, int tensors)
   DepthMapTensorExtractionParameters parameters;
   parameters.surface.projection.camera = range.camera;
   parameters.surface.projection.sampling_step = range.sampling_step;
-  // The filter's window is of so many pixels that are used.
+  // The window is counted in the pixels that are used.
   const bool samples = range.sampling_step > 1;
   parameters.surface.filter.window_radius = samples ? 6 : 3;
   parameters.surface.filter.sigma_s = samples ? 3.0f : 1.5f;
-  // But for one pixel in a hundred.
+  // One pixel in a hundred may be nearer.
   parameters.nearest_depth = depthQuantile(range.depth, 0.01f);
   parameters.tensors = recognitionParameters(resolution_);
   parameters.tensor_count = tensors;
@@ -117,7 +110,7 @@ TensorViewRegistration::prepare(View& view, int tensors)
   surface.cloud().copyTo(view.cloud);
   surface.normals().copyTo(view.normals);
   view.camera = extraction_.getCloudCamera();
-  // Any side of the surface counts, however flatly it is seen.
+  // Any part of the surface counts, even one that is seen very flatly.
   constexpr float any_side = 1.0f;
   view.model.points =
       sampledPoints(surface, Pose::Identity(), any_side, points_of_view, 0);
@@ -165,8 +158,7 @@ TensorViewRegistration::addView(const PointCloud<PointXYZ>& cloud)
 void
 TensorViewRegistration::checkView(const char* name, int view) const
 {
-  checkArgument(
-      view >= 0 && view < size(), name, view, "the number of a view that is there");
+  checkArgument(view >= 0 && view < size(), name, view, "the number of a view");
 }
 
 std::vector<TensorViewRegistration::MutualFit>
@@ -197,7 +189,7 @@ TensorViewRegistration::fitViews(const View& first,
       verifyPoses(device, input, poses, workspace_);
   input.scene = first_view;
   input.mirror.model = -1;
-  input.parameters.rounds = 0;
+  input.parameters.given.rounds = 0;
   poses.clear();
   for (const RecognizedObject& object : forward)
     poses.push_back(surfaces.aboutCenter(1, toPose(object.pose).inverse()));
@@ -215,7 +207,7 @@ TensorViewRegistration::findInPrepared(int source, int target)
   const auto library = std::make_shared<TensorLibrary>();
   library->setParameters(recognitionParameters(resolution_));
   library->addModel(modelOf(source));
-  // To be found nowhere, but verified.
+  // A model without tensors: it is verified, but never found.
   TensorModel surface;
   surface.name = "target";
   surface.points = views_[target].model.points;
@@ -264,7 +256,7 @@ TensorViewRegistration::align(int source, int target)
   checkView("source", source);
   checkView("target", target);
   checkArgument(source != target, "target", target, "another view than the source");
-  // First, as it is made by the same chain.
+  // The source comes first, as the same chain computes it.
   modelOf(source);
   prepare(views_[target], parameters_.target_tensors);
   return findInPrepared(source, target);

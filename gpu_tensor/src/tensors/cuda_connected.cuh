@@ -12,26 +12,16 @@
 
 namespace pcl::device::cuda {
 
-/** \brief Finds the quads of an organized mesh that reach a grid and are connected with a
- * pair of points, for TensorTriangles::Connected: with a bit a quad, 8 x 4 to a word.
+/** \brief Finds the quads of an organized mesh that reach a grid and are connected with
+ * a pair of points, for TensorTriangles::Connected: with a bit a quad, 8 x 4 to a word.
  *
- * For the sake of comparison with the paper, not of speed: every block looks at all cells.
+ * For comparison with the paper, not for speed: every block looks at all cells.
  */
-class ConnectedQuads {
-public:
-  /** \param[out] reaching one word a cell: quads with any area in the grid
-   * \param[out] grown one word a cell: those of them that are connected with the pair
-   */
-  __device__
-  ConnectedQuads(const TensorTask& task,
-                 const MeshCells& cells,
-                 std::uint32_t* reaching,
-                 std::uint32_t* grown)
-  : task_(task)
-  , cells_(cells)
-  , reaching_(reaching)
-  , grown_(grown)
-  {}
+struct ConnectedQuads {
+  const TensorTask& task;
+  const MeshCells& cells;
+  std::uint32_t* reaching; ///< a word for each cell: quads with any area in the grid
+  std::uint32_t* grown;    ///< the same: those that are connected with the pair
 
   /** \brief All threads of the block must call. */
   __device__ void
@@ -40,13 +30,13 @@ public:
        const TensorFrame& frame)
   {
     const int warps = blockDim.x / warp_size, lane = threadIdx.x % warp_size;
-    for (int cell = threadIdx.x / warp_size; cell < cells_.cells(); cell += warps) {
+    for (int cell = threadIdx.x / warp_size; cell < cells.cells(); cell += warps) {
       const bool reaches =
           mayReach(bounds[cell], grid) && quadReaches(cell, lane, grid);
       const std::uint32_t bits = __ballot_sync(all_lanes, reaches);
       if (lane == 0) {
-        reaching_[cell] = bits;
-        grown_[cell] = 0;
+        reaching[cell] = bits;
+        grown[cell] = 0;
       }
     }
     __syncthreads();
@@ -57,20 +47,19 @@ public:
     bool grows = true;
     while (__syncthreads_or(grows)) {
       grows = false;
-      for (int cell = threadIdx.x; cell < cells_.cells(); cell += blockDim.x)
+      for (int cell = threadIdx.x; cell < cells.cells(); cell += blockDim.x)
         grows = grow(cell) || grows;
     }
   }
 
-private:
   __device__ bool
   quadReaches(int cell, int place, const GridTransform& grid) const
   {
-    const GridRange<float> range = gridRange(task_.grid_size, 0, task_.grid_size);
+    const GridRange<float> range = gridRange(task.grid_size, 0, task.grid_size);
     bool reaches = false;
     for (int i = 0; i < triangles_per_place; ++i) {
       const MeshTriangle triangle =
-          cellTriangle(task_.mesh, cellOrigin(task_.mesh, cells_, cell), place, i);
+          cellTriangle(task.mesh, cellOrigin(task.mesh, cells, cell), place, i);
       if (triangle.exists)
         addToGrid(exactTriangle(triangle, grid), range, [&reaches](int, double area) {
           reaches = reaches || areaUnits(area) > 0;
@@ -83,57 +72,59 @@ private:
   __device__ void
   seed(int point)
   {
-    const int columns = task_.mesh.points.cols;
+    const int columns = task.mesh.points.cols;
     const int x = point % columns, y = point / columns;
     for (int v = max(y - 1, 0); v <= y; ++v)
       for (int u = max(x - 1, 0); u <= x; ++u) {
-        const int cell = v / mesh_cell_rows * cells_.columns + u / mesh_cell_columns;
+        const int cell = v / mesh_cell_rows * cells.columns + u / mesh_cell_columns;
         const int place =
             v % mesh_cell_rows * mesh_cell_columns + u % mesh_cell_columns;
-        grown_[cell] |= reaching_[cell] & 1u << place;
+        grown[cell] |= reaching[cell] & 1u << place;
       }
   }
 
-  /** \brief Adds the neighbours, across edges and corners, of quads that are there already.
+  /** \brief Adds the neighbours, across edges and corners, of connected quads.
    * \return whether there were any
    */
   __device__ bool
   grow(int cell)
   {
-    const std::uint32_t reaching = reaching_[cell];
-    const std::uint32_t before = grown_[cell];
-    if (reaching == before)
+    const std::uint32_t reached = reaching[cell];
+    const std::uint32_t before = grown[cell];
+    if (reached == before)
       return false;
-    const int x = cell % cells_.columns, y = cell / cells_.columns;
+    const int x = cell % cells.columns, y = cell / cells.columns;
     // The columns beside the cell, and its rows with those above and below.
     const std::uint64_t left = column(x - 1, y, mesh_cell_columns - 1);
     const std::uint64_t right = column(x + 1, y, 0);
-    std::uint32_t grown = before, former;
-    const std::uint32_t outside =
-        aroundFrom(left, right) | rowAbove(x, y) | rowBelow(x, y);
-    grown |= outside & reaching;
+    std::uint32_t now = before, former;
+    constexpr int last_row = (mesh_cell_rows - 1) * mesh_cell_columns;
+    const std::uint32_t outside = aroundFrom(left, right) |
+                                  widened(grownAt(x, y - 1) >> last_row) |
+                                  widened(grownAt(x, y + 1) & 0xffu) << last_row;
+    now |= outside & reached;
     do {
-      former = grown;
+      former = now;
       const std::uint32_t wide =
-          grown | (grown & 0x7f7f7f7fu) << 1 | (grown & 0xfefefefeu) >> 1;
-      grown |=
-          (wide | wide << mesh_cell_columns | wide >> mesh_cell_columns) & reaching;
+          now | (now & 0x7f7f7f7fu) << 1 | (now & 0xfefefefeu) >> 1;
+      now |= (wide | wide << mesh_cell_columns | wide >> mesh_cell_columns) & reached;
     }
-    while (grown != former);
-    grown_[cell] = grown;
-    return grown != before;
+    while (now != former);
+    grown[cell] = now;
+    return now != before;
   }
 
   __device__ std::uint32_t
   grownAt(int x, int y) const
   {
-    const bool exists = x >= 0 && x < cells_.columns && y >= 0 && y < cells_.rows;
-    // Other threads may be adding to it: what is missed is seen in the next round.
-    const volatile std::uint32_t* const grown = grown_;
-    return exists ? grown[y * cells_.columns + x] : 0;
+    const bool exists = x >= 0 && x < cells.columns && y >= 0 && y < cells.rows;
+    // Other threads may add to it. A bit that is missed here is seen in the next round.
+    const volatile std::uint32_t* const others = grown;
+    return exists ? others[y * cells.columns + x] : 0;
   }
 
-  /** \brief One column of a cell, of the rows from the one above to the one below it. */
+  /** \brief One column of a cell, of the rows from the one above to the one below
+   * it. */
   __device__ std::uint32_t
   column(int x, int y, int number) const
   {
@@ -166,25 +157,6 @@ private:
   {
     return (row | row << 1 | row >> 1) & 0xffu;
   }
-
-  /** \brief The quads of the first row that the row above the cell touches. */
-  __device__ std::uint32_t
-  rowAbove(int x, int y) const
-  {
-    return widened(grownAt(x, y - 1) >> ((mesh_cell_rows - 1) * mesh_cell_columns));
-  }
-
-  __device__ std::uint32_t
-  rowBelow(int x, int y) const
-  {
-    return widened(grownAt(x, y + 1) & 0xffu)
-           << ((mesh_cell_rows - 1) * mesh_cell_columns);
-  }
-
-  const TensorTask& task_;
-  const MeshCells& cells_;
-  std::uint32_t* reaching_;
-  std::uint32_t* grown_;
 };
 
 } // namespace pcl::device::cuda

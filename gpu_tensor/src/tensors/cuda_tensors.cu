@@ -18,23 +18,22 @@ namespace {
 constexpr int bounds_warps = 8;
 /** \brief Blocks that a multiprocessor has room for: registers are limited for that. */
 constexpr int sum_blocks = 4;
-/** \brief Most blocks of a batch whose tensors are divided: with few tensors, several blocks
- * have a part of each. */
+/** \brief Most blocks of a batch whose tensors are divided: with few tensors, several
+ * blocks share each. */
 constexpr int enough_blocks = 1024;
 constexpr int max_parts = 16;
 
 /** \brief Voxels that a block sums at a time; larger grids are done in layers. */
 constexpr int max_voxels_at_once = 4096;
-/** \brief Entries that there are slots for: the tensors of a batch have one for each of
- * their voxels. */
+/** \brief Entries of all slots: a tensor of a batch has one for each of its voxels. */
 constexpr int max_slot_entries = 16 << 20;
-/** \brief Cells of a mesh that there are masks for, in all slots, where quads have to be
+/** \brief Cells that have masks, in all slots together, if quads have to be
  * connected. */
 constexpr int max_connected_cells = 4 << 20;
 constexpr int frame_threads = 64;
 constexpr int gather_threads = 256;
 
-/** \brief Place of the entries of a tensor before all tensors get their final places. */
+/** \brief Place of the entries of a tensor before they get their final place. */
 struct Slot {
   std::uint16_t* voxels;
   float* areas;
@@ -58,8 +57,11 @@ struct Scratch {
 
   Scratch(const TensorTask& task, void* memory)
   : voxels(voxelCount(task.grid_size))
-  , parts(partsOfTensors(task))
+  , parts(1)
   {
+    if (!task.connected && layersAtOnce(task) == task.grid_size)
+      while (parts < max_parts && task.max_pairs <= enough_blocks / (2 * parts))
+        parts *= 2;
     const MeshCells mesh = meshCells(task.mesh);
     slots = min(task.max_pairs, max_slot_entries / voxels);
     if (task.connected)
@@ -85,16 +87,6 @@ struct Scratch {
   {
     const int face = task.grid_size * task.grid_size;
     return min(task.grid_size, max_voxels_at_once / face);
-  }
-
-  static int
-  partsOfTensors(const TensorTask& task)
-  {
-    int parts = 1;
-    if (!task.connected && layersAtOnce(task) == task.grid_size)
-      while (parts < max_parts && task.max_pairs <= enough_blocks / (2 * parts))
-        parts *= 2;
-    return parts;
   }
 
   int
@@ -157,7 +149,6 @@ blockBoundsKernel(MeshCells cells,
   if (block >= cells.blocks())
     return;
   TriangleBounds all;
-  all.clear();
   for (int i = lane; i < mesh_block_size; i += warp_size) {
     const int cell = cells.cellOfBlock(block, i);
     if (cell >= 0)
@@ -183,8 +174,8 @@ frameKernel(const __grid_constant__ TensorTask task,
 }
 
 /** \brief Adds the entries of a range of voxels to a tensor's.
- * \param[in] count entries that are there already
- * \return how many there are then
+ * \param[in] count number of entries before
+ * \return the number of entries after
  */
 __device__ __forceinline__ unsigned int
 appendEntries(const VoxelSums& sums, float min_area, Slot slot, unsigned int count)
@@ -222,7 +213,7 @@ appendEntries(const VoxelSums& sums, float min_area, Slot slot, unsigned int cou
   return count;
 }
 
-/** \brief Hands in the sums of a part of a tensor.
+/** \brief Stores the sums of a part of a tensor.
  * \return whether it was the last one: the block then has the sums of all
  */
 __device__ __forceinline__ bool
@@ -245,8 +236,8 @@ joinParts(const Scratch& scratch, int slot, int part, const VoxelSums& sums)
     return false;
   for (int i = threadIdx.x; i < sums.count; i += sum_threads) {
     unsigned long long all = 0;
-    // By twos, as parts are a power of two, and without a condition: many loads are
-    // under way at once.
+    // In pairs, as parts are a power of two, and without a condition, so that many
+    // loads are under way at once.
 #pragma unroll 4
     for (int other = 0; other < scratch.parts; other += 2)
       all += __ldcg(scratch.partSums(slot, other) + i) +
@@ -257,8 +248,8 @@ joinParts(const Scratch& scratch, int slot, int part, const VoxelSums& sums)
   return true;
 }
 
-/** \brief Finds the quads that are connected with a pair; one block. Not inlined, as it needs
- * a large stack. */
+/** \brief Finds the quads that are connected with a pair; one block. Not inlined, as it
+ * needs a large stack. */
 __device__ __noinline__ void
 findConnected(const TensorTask& task,
               const MeshCells& cells,
@@ -267,11 +258,12 @@ findConnected(const TensorTask& task,
               const TensorFrame& frame)
 {
   const std::size_t masks = std::size_t(slot) * cells.cells();
-  ConnectedQuads(task, cells, scratch.reaching + masks, scratch.grown + masks)
-      .find(shared().grid, scratch.cell_bounds, frame);
+  ConnectedQuads{task, cells, scratch.reaching + masks, scratch.grown + masks}.find(
+      shared().grid, scratch.cell_bounds, frame);
 }
 
-/** \brief Computes the tensors of a batch into their slots; a block has one, or a part. */
+/** \brief Computes the tensors of a batch into their slots; a block has one, or a
+ * part. */
 __global__ void
 __launch_bounds__(sum_threads, sum_blocks)
     tensorKernel(const __grid_constant__ TensorTask task,
@@ -280,8 +272,8 @@ __launch_bounds__(sum_threads, sum_blocks)
                  int layers)
 {
   waitForPreviousKernel();
-  // The last ones first: lower in an image surfaces are mostly nearer, and have more
-  // triangles in a grid.
+  // The last tensors come first: lower in an image surfaces are mostly nearer, and have
+  // more triangles in a grid.
   const int slot = (gridDim.x - 1 - blockIdx.x) / scratch.parts;
   const int part = blockIdx.x % scratch.parts;
   const int tensor = scratch.first + slot;
@@ -306,13 +298,14 @@ __launch_bounds__(sum_threads, sum_blocks)
     __syncthreads();
     if (threadIdx.x == 0)
       shared().voxels = voxels;
-    TriangleSum(task.mesh,
+    TriangleSum{task.mesh,
                 cells,
                 {scratch.cell_bounds, scratch.block_bounds},
                 part,
                 scratch.parts,
-                voxels,
-                only_quads)
+                voxels.range,
+                sums,
+                only_quads}
         .addAll();
     if (scratch.parts > 1 && !joinParts(scratch, slot, part, sums))
       return;
@@ -322,7 +315,8 @@ __launch_bounds__(sum_threads, sum_blocks)
     scratch.counts[slot] = count;
 }
 
-/** \brief Joins the entries of a batch's tensors into one array; a warp has a tensor. */
+/** \brief Joins the entries of a batch's tensors into one array; a warp has a
+ * tensor. */
 __global__ void
 __launch_bounds__(gather_threads) gatherKernel(const __grid_constant__ TensorTask task,
                                                const __grid_constant__ Scratch scratch,

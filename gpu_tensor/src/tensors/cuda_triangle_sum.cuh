@@ -21,11 +21,11 @@ constexpr int sum_threads = sum_warps * warp_size;
 /** \brief Blocks of cells that are tested at a time, and cells of them. */
 constexpr int block_list_size = 256;
 constexpr int cell_list_size = 1024;
-/** \brief Triangles that wait for a warp to cut them: room for what a cell leaves, and what
- * was there. */
+/** \brief Triangles that wait for a warp to cut them: room for those of a cell, and
+ * those that waited before. */
 constexpr int cut_queue_size = (triangles_per_place + 1) * warp_size;
-/** \brief Triangles of a kind that wait for the whole block: room for what all warps may add
- * before they see that there are enough. */
+/** \brief Triangles of a kind that wait for the whole block: room for all that the
+ * warps may add before they see that there are enough. */
 constexpr int enough_waiting = 512;
 constexpr int waiting_list_size = enough_waiting + sum_warps * cut_queue_size;
 
@@ -35,8 +35,8 @@ struct MeshBounds {
   const TriangleBounds* blocks;
 };
 
-/** \brief Triangles that all threads of a block add, each by the number that makes it up of
- * cell, place and which one it is there. */
+/** \brief Triangles that all threads of a block add. The number of each is made of its
+ * cell, its place and its number there. */
 struct WaitingTriangles {
   int count;
   unsigned int numbers[waiting_list_size];
@@ -67,8 +67,8 @@ struct Shared {
   WaitingTriangles flat;                       ///< those that lie nearly along a plane
 };
 
-/** \brief The block's shared memory. A reference that is handed on is not known to be of
- * shared memory, which makes it slower to use. */
+/** \brief Returns the block's shared memory. The compiler does not know that a
+ * reference argument is shared memory, which makes it slower. */
 __device__ __forceinline__ Shared&
 shared()
 {
@@ -107,9 +107,10 @@ struct VoxelSums {
     }
   }
 
+  /** \brief Adds an area to its voxel. */
   template <typename Real>
   __device__ __forceinline__ void
-  add(int voxel, Real area) const
+  operator()(int voxel, Real area) const
   {
     const unsigned int units = areaUnits(area);
     const unsigned int former = atomicAdd(low() + voxel - first, units);
@@ -128,18 +129,6 @@ struct VoxelSums {
   {
     low()[i] = static_cast<unsigned int>(units);
     high()[i] = static_cast<unsigned int>(units >> 32);
-  }
-};
-
-/** \brief Adds an area to its voxel. */
-struct AreaAdder {
-  VoxelSums sums;
-
-  template <typename Real>
-  __device__ __forceinline__ void
-  operator()(int voxel, Real area) const
-  {
-    sums.add(voxel, area);
   }
 };
 
@@ -168,7 +157,7 @@ addCutTwice(const TensorMesh& mesh, const MeshCells& cells, unsigned int number)
   addCutTwice(local.triangle,
               GridCuts<float>(local.triangle, local.range),
               local.range,
-              AreaAdder{VoxelSums(shared().voxels)});
+              VoxelSums(shared().voxels));
 }
 
 /** \brief Adds a triangle that many planes cut. */
@@ -176,7 +165,7 @@ __device__ __forceinline__ void
 addCutOften(const TensorMesh& mesh, const MeshCells& cells, unsigned int number)
 {
   const LocalTriangle local = localTriangleOf(mesh, cells, number);
-  addToGrid(local.triangle, local.range, AreaAdder{VoxelSums(shared().voxels)});
+  addToGrid(local.triangle, local.range, VoxelSums(shared().voxels));
 }
 
 /** \brief Adds a triangle that lies nearly along a plane. */
@@ -185,44 +174,30 @@ addFlat(const TensorMesh& mesh, const MeshCells& cells, unsigned int number)
 {
   addToGrid(exactTriangle(triangleOf(mesh, cells, number), shared().grid),
             shared().voxels.range,
-            AreaAdder{VoxelSums(shared().voxels)});
+            VoxelSums(shared().voxels));
 }
 
 /** \brief Adds the triangles that reach a grid, or a part of them, to its voxels.
  *
- * Its warps go their own ways between cells and the triangles that have to be cut.
+ * Each warp alternates between cells and the triangles that have to be cut.
  */
-class TriangleSum {
-public:
-  /** \param[in] part number of the part, of \a parts: a power of two, at most
-   * mesh_block_size
-   * \param[in] only_quads a bit a quad, for each cell; null for all
-   */
-  __device__ __forceinline__
-  TriangleSum(const TensorMesh& mesh,
-              const MeshCells& cells,
-              const MeshBounds& bounds,
-              int part,
-              int parts,
-              const SummedVoxels& voxels,
-              const std::uint32_t* only_quads)
-  : mesh_(mesh)
-  , cells_(cells)
-  , bounds_(bounds)
-  , part_(part)
-  , parts_(parts)
-  , range_(voxels.range)
-  , sums_(voxels)
-  , only_quads_(only_quads)
-  {}
+struct TriangleSum {
+  const TensorMesh& mesh;
+  const MeshCells& cells;
+  MeshBounds bounds;
+  int part;
+  int parts; ///< a power of two, at most mesh_block_size
+  GridRange<float> range;
+  VoxelSums sums;
+  const std::uint32_t* only_quads; ///< a bit a quad, for each cell; null for all
 
   /** \brief All threads of the block must call. */
   __device__ __forceinline__ void
   addAll() const
   {
-    sums_.clear();
-    const int blocks = cells_.blocks();
-    const int blocks_at_once = cell_list_size / (mesh_block_size / parts_);
+    sums.clear();
+    const int blocks = cells.blocks();
+    const int blocks_at_once = cell_list_size / (mesh_block_size / parts);
     for (int first = 0; first < blocks; first += block_list_size) {
       __syncthreads();
       if (threadIdx.x == 0)
@@ -230,7 +205,7 @@ public:
       __syncthreads();
       const int end = min(blocks, first + block_list_size);
       for (int block = first + threadIdx.x; block < end; block += sum_threads)
-        if (mayReach(bounds_.blocks[block], shared().grid))
+        if (mayReach(bounds.blocks[block], shared().grid))
           shared().blocks[atomicAdd(&shared().block_count, 1)] = block;
       __syncthreads();
       for (int i = 0; i < shared().block_count; i += blocks_at_once) {
@@ -241,7 +216,6 @@ public:
     __syncthreads();
   }
 
-private:
   /** \brief Lists the part's cells of some of the listed blocks. */
   __device__ __forceinline__ void
   listCells(int begin, int end) const
@@ -251,19 +225,19 @@ private:
       shared().next_cell = 0;
     }
     __syncthreads();
-    const int cells_of_part = mesh_block_size / parts_;
+    const int cells_of_part = mesh_block_size / parts;
     for (int i = threadIdx.x; i < (end - begin) * cells_of_part; i += sum_threads) {
       // Each part has a cell of every few, on other columns from row to row.
       const int row = i % cells_of_part;
-      const int cell = cells_.cellOfBlock(shared().blocks[begin + i / cells_of_part],
-                                          row * parts_ + (part_ + 3 * row) % parts_);
-      if (cell >= 0 && mayReach(bounds_.cells[cell], shared().grid))
+      const int cell = cells.cellOfBlock(shared().blocks[begin + i / cells_of_part],
+                                         row * parts + (part + 3 * row) % parts);
+      if (cell >= 0 && mayReach(bounds.cells[cell], shared().grid))
         shared().cells[atomicAdd(&shared().cell_count, 1)] = cell;
     }
   }
 
-  /** \brief Adds the triangles of the listed cells; a warp has a cell at a time. It adds
-   * triangles that lie within a voxel at once, and queues all others. */
+  /** \brief Adds the triangles of the listed cells; a warp has a cell at a time. It
+   * adds triangles that lie within a voxel at once, and queues all others. */
   __device__ __forceinline__ void
   addCells() const
   {
@@ -287,17 +261,14 @@ private:
           continue;
         const int cell = shared().cells[i];
         int cut = 0;
-        if (!only_quads_ || (only_quads_[cell] >> lane & 1))
-          cut = addWithinVoxel(mesh_,
-                               cellOrigin(mesh_, cells_, cell),
-                               lane,
-                               shared().grid,
-                               range_,
-                               AreaAdder{sums_});
+        if (!only_quads || (only_quads[cell] >> lane & 1))
+          cut = addWithinVoxel(
+              mesh, cellOrigin(mesh, cells, cell), lane, shared().grid, range, sums);
         queueCut(cell, cut, waiting);
       }
       __syncthreads();
-      // Beginning with different warps, so that short lists are dealt with at once.
+      // Each begins with another warp, so that short lists are processed at the same
+      // time.
       addWaiting(shared().cut_twice, addCutTwice, 0);
       addWaiting(shared().cut_often, addCutOften, 2);
       addWaiting(shared().flat, addFlat, 3);
@@ -307,7 +278,8 @@ private:
   }
 
   /** \brief Takes a cell off the list.
-   * \return its place in the list; beyond the end if there is none, or enough triangles wait
+   * \return its place in the list; beyond the end if there is none, or enough triangles
+   * wait
    */
   __device__ __forceinline__ static int
   nextCell()
@@ -320,7 +292,8 @@ private:
     return __shfl_sync(all_lanes, next, 0);
   }
 
-  /** \brief Puts triangles of a cell's places into the warp's queue. All lanes must call.
+  /** \brief Puts triangles of a cell's places into the warp's queue. All lanes must
+   * call.
    * \param[in] cut bit i for triangle i of the lane's place
    * \param[in,out] count triangles in the queue
    */
@@ -343,8 +316,8 @@ private:
     __syncwarp();
   }
 
-  /** \brief Adds waiting triangles that one plane cuts, one a lane; passes on the others, so
-   * that lanes have the same to do. */
+  /** \brief Adds waiting triangles that one plane cuts, one a lane. Queues the others
+   * elsewhere, so that all lanes do the same work. */
   __device__ __forceinline__ void
   addCut(int& count) const
   {
@@ -353,12 +326,11 @@ private:
     count -= taken;
     if (lane < taken) {
       const unsigned int number = shared().cut[threadIdx.x / warp_size][count + lane];
-      const LocalTriangle local(
-          triangleOf(mesh_, cells_, number), shared().grid, range_);
+      const LocalTriangle local(triangleOf(mesh, cells, number), shared().grid, range);
       const GridCuts<float> cuts(local.triangle, local.range);
       if (cuts.is_flat)
         addLater(shared().flat, number);
-      else if (!addUncut(local.triangle, cuts, local.range, AreaAdder{sums_})) {
+      else if (!addUncut(local.triangle, cuts, local.range, sums)) {
         if (cuts.planes == 2.0f)
           addLater(shared().cut_twice, number);
         else
@@ -379,7 +351,8 @@ private:
     list.numbers[atomicAdd(&list.count, 1)] = number;
   }
 
-  /** \brief Adds the triangles of a list, one a thread, from the first one of a warp on. */
+  /** \brief Adds the triangles of a list, one a thread, from the first one of a warp
+   * on. */
   __device__ __forceinline__ void
   addWaiting(const WaitingTriangles& list, Addition* addition, int first_warp) const
   {
@@ -387,16 +360,8 @@ private:
     const int first_thread = first_warp * warp_size;
     for (int i = (threadIdx.x + sum_threads - first_thread) % sum_threads; i < count;
          i += sum_threads)
-      addition(mesh_, cells_, list.numbers[i]);
+      addition(mesh, cells, list.numbers[i]);
   }
-
-  const TensorMesh& mesh_;
-  const MeshCells& cells_;
-  MeshBounds bounds_;
-  int part_, parts_;
-  GridRange<float> range_;
-  VoxelSums sums_;
-  const std::uint32_t* only_quads_;
 };
 
 } // namespace pcl::device::cuda

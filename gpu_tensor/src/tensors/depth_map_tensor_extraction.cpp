@@ -68,7 +68,7 @@ DepthMapTensorExtractionParameters::validate() const
   if (tensors != TensorParameters())
     tensors.validate();
   checkPositive("nearest depth", nearest_depth);
-  checkArgument(tensor_count >= 0, "number of tensors", tensor_count, "0 or more");
+  checkAtLeast("number of tensors", tensor_count, 0);
 }
 
 void

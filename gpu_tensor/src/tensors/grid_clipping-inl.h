@@ -13,24 +13,25 @@
 #include <pcl/gpu/utils/internal/device/scalar_math.hpp>
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
 
+#include <type_traits>
 #include <utility>
 
 #ifndef __CUDACC__
 #include <pcl/gpu/utils/internal/device/lanes-inl.h>
 #endif
 
-// Areas of triangles in the voxels of a grid: of one of them, in either precision, or on the
-// host of as many as a register has lanes. Coordinates are in voxels, from the grid's
-// corner: voxel (i, j, k) reaches from these numbers to the next ones. Triangles within one
-// voxel, and not close to a plane, are found in single precision. For all else coordinates
-// are taken in double precision. Counted from a corner nearby their single precision will
-// do to cut by, but not for a triangle that lies nearly along a plane, whose areas on both
-// sides depend on the last digits.
+// Areas of triangles in the voxels of a grid: of one triangle in either precision, or
+// on the host of as many as a register has lanes. Coordinates are in voxels, from the
+// grid's corner: voxel (i, j, k) reaches from these numbers to the next ones. Triangles
+// within one voxel, and not close to a plane, are found in single precision. For all
+// others coordinates are computed in double precision. Counted from a corner nearby,
+// single precision is enough for cutting, except for a triangle that lies nearly along
+// a plane: its areas on both sides depend on the last digits.
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
 #ifndef __CUDACC__
-// Numbers on their own beside the registers' functions.
+// Functions of single numbers, as well as those of registers.
 using device::maximum;
 using device::minimum;
 using device::roundDown;
@@ -40,17 +41,7 @@ using device::squareRoot;
 
 /** \brief A whole number: single precision holds those of planes and voxels. */
 template <typename Number>
-struct WholeNumber {
-  using Type = Number;
-};
-
-template <>
-struct WholeNumber<double> {
-  using Type = float;
-};
-
-template <typename Number>
-using WholeOf = typename WholeNumber<Number>::Type;
+using WholeOf = std::conditional_t<std::is_same<Number, double>::value, float, Number>;
 
 /** \brief The answer of a comparison of numbers. */
 template <typename Number>
@@ -169,7 +160,8 @@ struct GridTransform {
   }
 
 private:
-  /** \brief The difference comes first: it loses hardly anything, however far points are. */
+  /** \brief The difference comes first: it loses very little, even for distant
+   * points. */
   template <typename Number>
   PCL_GPU_ELEMENT GridPoint<Number>
   fromOrigin(const Number& px, const Number& py, const Number& pz) const
@@ -222,7 +214,8 @@ struct AxisRange {
   Number base;        ///< number of the voxel that coordinates are counted from
 };
 
-/** \brief The voxels that areas are wanted of: all along x and y, some layers along z. */
+/** \brief The voxels that areas are wanted of: all along x and y, some layers along
+ * z. */
 template <typename Number>
 struct GridRange {
   float size; ///< voxels along x and y
@@ -274,7 +267,7 @@ voxelNumber(const GridRange<Ends>& range,
          (Number(range.x.base) + x);
 }
 
-/** \brief Answers of single precision in place of a voxel. */
+/** \brief Results of single precision other than a voxel. */
 constexpr int outside_of_grid = -1;
 constexpr int has_to_be_cut = -2;
 
@@ -283,8 +276,8 @@ template <typename Number>
 struct GridBox {
   GridPoint<Number> low, high;
 
-  /** \brief Returns the voxel that it lies in; outside_of_grid; or has_to_be_cut, also where
-   * rounding leaves it open. */
+  /** \brief Returns the voxel that it lies in; outside_of_grid; or has_to_be_cut, also
+   * where rounding leaves it open. */
   PCL_GPU_ELEMENT Number
   voxel(const GridRange<float>& range, float middle) const
   {
@@ -384,14 +377,15 @@ struct AxisSpan {
     return first <= last;
   }
 
-  /** \brief Returns how many planes cut it. */
+  /** \brief Returns the number of planes that cut it. */
   PCL_GPU_ELEMENT Number
   cuts() const
   {
     return maximum(Number(0.0f), last - first + Number(1.0f));
   }
 
-  /** \brief Returns whether it lies nearly along a plane that it touches, or nearly does. */
+  /** \brief Returns whether it lies nearly along a plane that it touches, or nearly
+   * does. */
   PCL_GPU_ELEMENT Mask
   isFlat() const
   {
@@ -409,7 +403,7 @@ struct GridCuts {
   Mask reaches; ///< whether the triangle lies in the range, at least in part
   Mask is_flat; ///< whether it lies nearly along a plane that it touches
   GridPoint<WholeOf<Number>> cell; ///< the voxel of its lowest coordinates
-  Number planes;                   ///< how many
+  Number planes;                   ///< their number
   Mask across_x, across_y; ///< the axis that some of them lie across; z if neither
   Number plane;            ///< the middle one of those
 
@@ -434,7 +428,7 @@ struct GridCuts {
                                       ofAxis(x.last, y.last, z.last)));
   }
 
-  /** \brief Returns what belongs to the axis that the plane lies across. */
+  /** \brief Returns the value of the axis that the plane lies across. */
   PCL_GPU_ELEMENT Number
   ofAxis(const Number& of_x, const Number& of_y, const Number& of_z) const
   {
@@ -459,7 +453,8 @@ struct GridCuts {
   }
 };
 
-/** \brief The corner of a triangle that is alone on its side of a plane: a if neither. */
+/** \brief The corner of a triangle that is alone on its side of a plane: a if neither b
+ * nor c is. */
 template <typename Number>
 struct AloneCorner {
   MaskOf<Number> is_b, is_c;
@@ -478,7 +473,7 @@ struct CornerCut {
   GridPoint<Number> corner; ///< the one that is alone on its side
   GridPoint<Number> b, c;   ///< the others, in their order
   MaskOf<Number> above;     ///< whether the corner is
-  Number s, t;              ///< how far along the edges to b and c the plane lies
+  Number s, t;              ///< place of the plane along the edges to b and c
   Number area;              ///< of the whole triangle
 
   PCL_GPU_ELEMENT
@@ -572,7 +567,7 @@ struct CutSides {
   }
 };
 
-/** \brief Hands the area of a triangle to its voxels, if at most one plane cuts it.
+/** \brief Adds the area of a triangle to its voxels, if at most one plane cuts it.
  * \return whether that was so, or the triangle is outside of the range
  */
 template <typename Real, typename Add>
@@ -616,7 +611,7 @@ cutTriangle(const GridCuts<Real>& cuts,
   parts[1] = cut.part(2, cuts);
 }
 
-/** \brief Hands the area of a triangle that two planes cut to its voxels. */
+/** \brief Adds the area of a triangle that two planes cut to its voxels. */
 template <typename Real, typename Add>
 PCL_GPU_HOST_DEVICE void
 addCutTwice(GridTriangle<Real> triangle,
@@ -636,7 +631,7 @@ addCutTwice(GridTriangle<Real> triangle,
  * cut it, along three axes. */
 constexpr int max_waiting_triangles = 2 * 3 * 6;
 
-/** \brief Hands the area of a triangle to the voxels that it lies in.
+/** \brief Adds the area of a triangle to the voxels that it lies in.
  * \param[in] add called with number and area of a voxel, any number of times for each
  */
 template <typename Real, typename Add>

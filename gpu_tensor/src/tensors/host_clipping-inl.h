@@ -8,13 +8,160 @@
 #define PCL_GPU_TENSOR_HOST_CLIPPING_INL_H
 #endif
 
-#include "tensors/grid_clipping-inl.h"
+#include "tensors/mesh_cells-inl.h"
 
+#include <cmath>
 #include <cstdint>
 
-// How the host cuts many triangles of a grid at once.
+// Many quads or triangles at once on the host: as many as a register has lanes.
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+/** \brief An organized mesh, coordinate by coordinate, with a margin of zeros that
+ * fills its last cells. */
+struct MeshPlanes {
+  float *x, *y, *z; ///< of points; 0 where there is none
+  /** \brief Of quads: bit 0 for the upper triangle, 1 for the lower one, 3 if cut to
+   * the right. Both bits for quads that are not cut. */
+  std::uint8_t* triangles;
+  int stride; ///< from row to row
+  int rows;
+
+  /** \brief The planes from one quad on. */
+  MeshPlanes
+  at(int column, int row) const
+  {
+    const std::size_t place = static_cast<std::size_t>(row) * stride + column;
+    return {x + place, y + place, z + place, triangles + place, stride, rows - row};
+  }
+};
+
+/** \brief As many lanes as a cell has columns, or less. */
+using CellTag = hn::CappedTag<float, mesh_cell_columns>;
+using CellPoints = GridPoint<Lanes<CellTag>>;
+
+/** \brief Some quads of a row: which triangles they have, and their corners. */
+struct QuadLanes {
+  LaneMask<CellTag> upper, lower;
+  CellPoints a, b;         ///< of the diagonal
+  CellPoints above, below; ///< the corners off the diagonal
+
+  HWY_INLINE
+  QuadLanes(const std::uint8_t* triangles,
+            const CellPoints& top_left,
+            const CellPoints& top_right,
+            const CellPoints& bottom_left,
+            const CellPoints& bottom_right)
+  {
+    const CellTag tag;
+    const hn::RebindToSigned<CellTag> int_tag;
+    const hn::Rebind<std::uint8_t, CellTag> byte_tag;
+    const auto bits = hn::PromoteTo(int_tag, hn::LoadU(byte_tag, triangles));
+    const auto has = [&](int bit) HWY_ATTR {
+      return LaneMask<CellTag>{
+          hn::RebindMask(tag, hn::TestBit(bits, hn::Set(int_tag, bit)))};
+    };
+    upper = has(1);
+    lower = has(2);
+    const LaneMask<CellTag> right_cut = has(8);
+    a = select(right_cut, top_left, top_right);
+    b = select(right_cut, bottom_right, bottom_left);
+    above = select(right_cut, top_right, top_left);
+    below = select(right_cut, bottom_left, bottom_right);
+  }
+};
+
+/** \brief The box around a quad's triangles, if it has any. */
+HWY_INLINE GridBox<Lanes<CellTag>>
+boxOf(const QuadLanes& quad)
+{
+  const CellPoints third = select(quad.upper, quad.above, quad.below);
+  const CellPoints fourth = select(quad.lower, quad.below, third);
+  return {lowest(lowest(quad.a, quad.b), lowest(third, fourth)),
+          highest(highest(quad.a, quad.b), highest(third, fourth))};
+}
+
+/** \brief Finds the box around the triangles of a cell.
+ * \param[in] cell the planes from its first quad on
+ */
+HWY_ATTR TriangleBounds
+boundsOfCell(const MeshPlanes& cell)
+{
+  const CellTag tag;
+  constexpr int lanes = hn::MaxLanes(CellTag());
+  static_assert(mesh_cell_columns % lanes == 0, "whole registers");
+  const Lanes<CellTag> most(INFINITY), least(-INFINITY);
+  CellPoints low = {most, most, most}, high = {least, least, least};
+  for (int column = 0; column < mesh_cell_columns; column += lanes)
+    for (int row = 0; row < mesh_cell_rows; ++row) {
+      const auto corners = [&](int right, int down) HWY_ATTR {
+        const MeshPlanes at = cell.at(column + right, row + down);
+        return loadPoints(tag, at.x, at.y, at.z);
+      };
+      const QuadLanes quad(cell.at(column, row).triangles,
+                           corners(0, 0),
+                           corners(1, 0),
+                           corners(0, 1),
+                           corners(1, 1));
+      const GridBox<Lanes<CellTag>> box = boxOf(quad);
+      const LaneMask<CellTag> exists = quad.upper | quad.lower;
+      low = select(exists, lowest(low, box.low), low);
+      high = select(exists, highest(high, box.high), high);
+    }
+  const auto least_of = [&](Lanes<CellTag> v) HWY_ATTR {
+    return hn::GetLane(hn::MinOfLanes(tag, v.value));
+  };
+  const auto most_of = [&](Lanes<CellTag> v) HWY_ATTR {
+    return hn::GetLane(hn::MaxOfLanes(tag, v.value));
+  };
+  return {{least_of(low.x), least_of(low.y), least_of(low.z)},
+          {most_of(high.x), most_of(high.y), most_of(high.z)}};
+}
+
+/** \brief Results of addWithinVoxel() for the quads of a cell. */
+struct CellVoxels {
+  std::int32_t voxels[mesh_cell_size]; ///< or outside_of_grid, or has_to_be_cut
+  float areas[mesh_cell_size];         ///< of both triangles
+};
+
+/** \brief Finds the voxels of the quads of a cell, as addWithinVoxel() does for one. */
+HWY_ATTR void
+findVoxels(const MeshPlanes& cell,
+           const GridTransform& grid,
+           const GridRange<float>& range,
+           CellVoxels& result)
+{
+  const CellTag tag;
+  constexpr int lanes = hn::MaxLanes(CellTag());
+  const Lanes<CellTag> none(0.0f);
+  const Lanes<CellTag> outside(static_cast<float>(outside_of_grid));
+  for (int column = 0; column < mesh_cell_columns; column += lanes) {
+    const auto corners = [&](int right, int row) HWY_ATTR {
+      const MeshPlanes at = cell.at(column + right, row);
+      return grid(load(tag, at.x), load(tag, at.y), load(tag, at.z));
+    };
+    CellPoints top_left = corners(0, 0), top_right = corners(1, 0);
+    for (int row = 0; row < mesh_cell_rows; ++row) {
+      const CellPoints bottom_left = corners(0, row + 1);
+      const CellPoints bottom_right = corners(1, row + 1);
+      const QuadLanes quad(cell.at(column, row).triangles,
+                           top_left,
+                           top_right,
+                           bottom_left,
+                           bottom_right);
+      const Lanes<CellTag> voxels = select(
+          quad.upper | quad.lower, boxOf(quad).voxel(range, grid.middle), outside);
+      const Lanes<CellTag> areas =
+          select(quad.upper, areaOf(quad.a, quad.b, quad.above), none) +
+          select(quad.lower, areaOf(quad.a, quad.b, quad.below), none);
+      const int place = row * mesh_cell_columns + column;
+      storeWhole(voxels, result.voxels + place);
+      store(areas, result.areas + place);
+      top_left = bottom_left;
+      top_right = bottom_right;
+    }
+  }
+}
 
 using FloatLanes = Lanes<FloatTag>;
 
@@ -34,8 +181,9 @@ struct TriangleBatch {
   }
 };
 
-/** \brief Triangles of a grid with coordinates that are counted from a voxel near each. There is
- * room for the parts of a batch that was cut, and whole registers behind them. */
+/** \brief Triangles of a grid with coordinates that are counted from a voxel near each.
+ * There is room for the parts of a batch that was cut, and whole registers behind
+ * them. */
 struct LocalTriangles {
   static constexpr int size = 3 * TriangleBatch::size + 32;
   float corners[9][size]; ///< x, y, z of a, b, c
@@ -88,7 +236,7 @@ struct LocalTriangles {
   }
 };
 
-/** \brief Takes the triangles of a batch into a grid: LocalTriangle of many. */
+/** \brief Transforms the triangles of a batch into a grid: LocalTriangle of many. */
 HWY_ATTR void
 makeLocal(const TriangleBatch& batch, const GridTransform& grid, LocalTriangles& local)
 {
@@ -124,19 +272,20 @@ makeLocal(const TriangleBatch& batch, const GridTransform& grid, LocalTriangles&
         local.area + i);
 }
 
-/** \brief Single precision will not do for a triangle. */
+/** \brief Single precision is not enough for a triangle. */
 constexpr int has_to_be_exact = -3;
 
 /** \brief The areas of triangles that no plane cuts, or one does. */
 struct CutAreas {
-  /** \brief outside_of_grid for none; the first one has_to_be_cut where there are more planes,
-   * or has_to_be_exact. */
+  /** \brief outside_of_grid for none; the first one has_to_be_cut where there are more
+   * planes, or has_to_be_exact. */
   std::int32_t voxels[2][LocalTriangles::size];
   float areas[2][LocalTriangles::size];
 };
 
 /** \brief Finds the areas of triangles.
- * \param[in] are_whole whether they may have to be exact, which no part of a cut one has to
+ * \param[in] are_whole whether they may have to be exact, which no part of a cut one
+ * has to
  */
 HWY_ATTR void
 cutOnce(const LocalTriangles& triangles,
@@ -181,7 +330,8 @@ cutInThree(const LocalTriangles& triangles,
   const FloatTag tag;
   const int count = triangles.count;
   parts.count = 3 * count;
-  // Part by part, as what is stored behind the last triangle belongs to the next part.
+  // Part by part, as a register's rest behind the last triangle belongs to the next
+  // part.
   for (int number = 0; number < 3; ++number)
     for (int i = 0; i < count; i += static_cast<int>(hn::Lanes(tag))) {
       const GridTriangle<FloatLanes> triangle = triangles.loadTriangles(i);

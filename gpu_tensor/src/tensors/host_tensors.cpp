@@ -10,7 +10,6 @@
 
 #include <hwy/foreach_target.h>
 // foreach_target.h comes first; this is read once for each target.
-#include "tensors/host_cells-inl.h"
 #include "tensors/host_clipping-inl.h"
 
 #include <algorithm>
@@ -67,7 +66,8 @@ fillPoints(const TensorMesh& mesh, const MeshPlanes& planes, int y)
   }
 }
 
-/** \brief Fills one row of triangles: those of the mesh that have all of their corners. */
+/** \brief Fills one row of triangles: those of the mesh that have all of their
+ * corners. */
 void
 fillTriangles(const TensorMesh& mesh, const MeshPlanes& planes, int y)
 {
@@ -111,7 +111,6 @@ fillBounds(const TensorMesh& mesh, const MeshCells& cells, const TensorScratch& 
         continue;
       }
       TriangleBounds bounds;
-      bounds.clear();
       for (int i = 0; i < mesh_cell_size; ++i)
         bounds.add(boundsOf(mesh, cells, cell, i));
       scratch.cells[cell] = bounds;
@@ -119,7 +118,6 @@ fillBounds(const TensorMesh& mesh, const MeshCells& cells, const TensorScratch& 
   }
   for (int block = 0; block < cells.blocks(); ++block) {
     TriangleBounds bounds;
-    bounds.clear();
     for (int i = 0; i < mesh_block_size; ++i) {
       const int cell = cells.cellOfBlock(block, i);
       if (cell >= 0)
@@ -136,45 +134,48 @@ struct Entry {
 };
 
 /** \brief Computes tensors one after the other. */
-class TensorComputation {
-public:
-  TensorComputation(const TensorTask& task, const TensorScratch& scratch)
-  : task_(task)
-  , cells_(meshCells(task.mesh))
-  , scratch_(scratch)
-  , range_(gridRange(task.grid_size, 0, task.grid_size))
-  , units_(voxelCount(task.grid_size))
-  {
-    if (task.connected)
-      quad_seen_.assign(std::size_t(task.mesh.points.rows) * task.mesh.points.cols, 0);
-  }
+struct TensorComputation {
+  const TensorTask& task;
+  const TensorScratch& scratch;
+  MeshCells cells = meshCells(task.mesh);
+  GridRange<float> range = gridRange(task.grid_size, 0, task.grid_size);
+  std::vector<std::uint64_t> units =
+      std::vector<std::uint64_t>(voxelCount(task.grid_size));
+  CellVoxels quads = {};
+  TriangleBatch batch = {};
+  LocalTriangles local = {}, twice_cut = {};
+  CutAreas areas = {};
+  /** \brief The last tensor that saw each quad, where quads have to be connected. */
+  std::vector<int> quad_seen = std::vector<int>(
+      task.connected ? std::size_t(task.mesh.points.rows) * task.mesh.points.cols : 0);
+  std::vector<int> waiting = {};
+  int tensor = 0;
 
   void
   compute(const TensorFrame& frame, std::vector<Entry>& entries)
   {
-    const GridTransform grid = gridTransform(frame, task_.grid_size);
-    std::fill(units_.begin(), units_.end(), 0);
-    if (task_.connected)
+    const GridTransform grid = gridTransform(frame, task.grid_size);
+    std::fill(units.begin(), units.end(), 0);
+    if (task.connected)
       addConnected(frame, grid);
     else
       addAll(grid);
-    for (int voxel = 0; voxel < static_cast<int>(units_.size()); ++voxel) {
-      if (units_[voxel] == 0)
+    for (int voxel = 0; voxel < static_cast<int>(units.size()); ++voxel) {
+      if (units[voxel] == 0)
         continue;
-      const float area = areaOfUnits(units_[voxel]);
-      if (area > task_.min_area)
+      const float area = areaOfUnits(units[voxel]);
+      if (area > task.min_area)
         entries.push_back({static_cast<std::uint16_t>(voxel), area});
     }
   }
 
-private:
-  /** \brief Adds to a voxel; returns what was added. */
+  /** \brief Adds an area to a voxel; returns its whole number. */
   std::uint32_t
   addArea(int voxel, double area)
   {
-    const std::uint32_t units = areaUnits(area);
-    units_[voxel] += units;
-    return units;
+    const std::uint32_t added = areaUnits(area);
+    units[voxel] += added;
+    return added;
   }
 
   /** \brief Cuts a triangle, and adds the parts; returns whether they have any area. */
@@ -185,11 +186,11 @@ private:
     const auto add = [this, &sum](int voxel, double area) {
       sum += addArea(voxel, area);
     };
-    const LocalTriangle local(triangle, grid, range_);
-    if (GridCuts<float>(local.triangle, local.range).is_flat)
-      addToGrid(exactTriangle(triangle, grid), range_, add);
+    const LocalTriangle counted(triangle, grid, range);
+    if (GridCuts<float>(counted.triangle, counted.range).is_flat)
+      addToGrid(exactTriangle(triangle, grid), range, add);
     else
-      addToGrid(local.triangle, local.range, add);
+      addToGrid(counted.triangle, counted.range, add);
     return sum > 0;
   }
 
@@ -198,27 +199,27 @@ private:
   add(int cell, int place, const GridTransform& grid)
   {
     bool any = false;
-    const CellOrigin origin = cellOrigin(task_.mesh, cells_, cell);
+    const CellOrigin origin = cellOrigin(task.mesh, cells, cell);
     const int cut = addWithinVoxel(
-        task_.mesh, origin, place, grid, range_, [this, &any](int voxel, double area) {
+        task.mesh, origin, place, grid, range, [this, &any](int voxel, double area) {
           any = addArea(voxel, area) > 0;
         });
     for (int i = 0; i < triangles_per_place; ++i)
       if (cut >> i & 1)
-        any = addCut(cellTriangle(task_.mesh, origin, place, i), grid) || any;
+        any = addCut(cellTriangle(task.mesh, origin, place, i), grid) || any;
     return any;
   }
 
-  /** \brief Adds a cell of an organized mesh; what has to be cut waits. */
+  /** \brief Adds a cell of an organized mesh; triangles that have to be cut wait. */
   void
   addQuads(int cell, const GridTransform& grid)
   {
-    const CellOrigin origin = cellOrigin(task_.mesh, cells_, cell);
-    findVoxels(scratch_.planes.at(origin.x, origin.y), grid, range_, quads_);
+    const CellOrigin origin = cellOrigin(task.mesh, cells, cell);
+    findVoxels(scratch.planes.at(origin.x, origin.y), grid, range, quads);
     for (int place = 0; place < mesh_cell_size; ++place) {
-      const int voxel = quads_.voxels[place];
+      const int voxel = quads.voxels[place];
       if (voxel >= 0)
-        addArea(voxel, quads_.areas[place]);
+        addArea(voxel, quads.areas[place]);
       else if (voxel == has_to_be_cut)
         for (int i = 0; i < triangles_per_place; ++i)
           waitForCut(origin, place, i, grid);
@@ -228,45 +229,45 @@ private:
   void
   waitForCut(const CellOrigin& origin, int place, int i, const GridTransform& grid)
   {
-    const MeshPlanes quad = scratch_.planes.at(origin.x + place % mesh_cell_columns,
-                                               origin.y + place / mesh_cell_columns);
+    const MeshPlanes quad = scratch.planes.at(origin.x + place % mesh_cell_columns,
+                                              origin.y + place / mesh_cell_columns);
     if (!(*quad.triangles >> i & 1))
       return;
-    const int number = batch_.count++;
+    const int number = batch.count++;
     for (int k = 0; k < 3; ++k) {
       const QuadCorner corner = quadCorner(i, k, *quad.triangles & right_cut_bit);
       const int place = corner.down * quad.stride + corner.right;
-      batch_.corners[3 * k][number] = quad.x[place];
-      batch_.corners[3 * k + 1][number] = quad.y[place];
-      batch_.corners[3 * k + 2][number] = quad.z[place];
+      batch.corners[3 * k][number] = quad.x[place];
+      batch.corners[3 * k + 1][number] = quad.y[place];
+      batch.corners[3 * k + 2][number] = quad.z[place];
     }
-    if (batch_.count == TriangleBatch::size)
+    if (batch.count == TriangleBatch::size)
       cutBatch(grid);
   }
 
   void
   cutBatch(const GridTransform& grid)
   {
-    makeLocal(batch_, grid, local_);
-    cutOnce(local_, range_, true, cut_);
-    twice_cut_.count = 0;
-    for (int i = 0; i < batch_.count; ++i) {
-      if (cut_.voxels[0][i] == has_to_be_exact)
-        addCut({true, batch_.corner(i, 0), batch_.corner(i, 1), batch_.corner(i, 2)},
+    makeLocal(batch, grid, local);
+    cutOnce(local, range, true, areas);
+    twice_cut.count = 0;
+    for (int i = 0; i < batch.count; ++i) {
+      if (areas.voxels[0][i] == has_to_be_exact)
+        addCut({true, batch.corner(i, 0), batch.corner(i, 1), batch.corner(i, 2)},
                grid);
-      else if (cut_.voxels[0][i] == has_to_be_cut)
-        local_.append(i, twice_cut_);
+      else if (areas.voxels[0][i] == has_to_be_cut)
+        local.append(i, twice_cut);
       else
         addParts(i);
     }
-    batch_.count = 0;
-    if (twice_cut_.count == 0)
+    batch.count = 0;
+    if (twice_cut.count == 0)
       return;
     // Few of the parts have to be cut more than once.
-    cutInThree(twice_cut_, range_, local_);
-    cutOnce(local_, range_, false, cut_);
-    for (int i = 0; i < local_.count; ++i)
-      if (cut_.voxels[0][i] == has_to_be_cut)
+    cutInThree(twice_cut, range, local);
+    cutOnce(local, range, false, areas);
+    for (int i = 0; i < local.count; ++i)
+      if (areas.voxels[0][i] == has_to_be_cut)
         addPart(i);
       else
         addParts(i);
@@ -277,8 +278,8 @@ private:
   addParts(int i)
   {
     for (int part = 0; part < 2; ++part)
-      if (cut_.voxels[part][i] >= 0)
-        addArea(cut_.voxels[part][i], cut_.areas[part][i]);
+      if (areas.voxels[part][i] >= 0)
+        addArea(areas.voxels[part][i], areas.areas[part][i]);
   }
 
   /** \brief Adds a part of a triangle that is cut again and again. */
@@ -286,15 +287,15 @@ private:
   addPart(int i)
   {
     const auto corner = [this, i](int number) {
-      return GridPoint<float>{local_.corners[number][i],
-                              local_.corners[number + 1][i],
-                              local_.corners[number + 2][i]};
+      return GridPoint<float>{local.corners[number][i],
+                              local.corners[number + 1][i],
+                              local.corners[number + 2][i]};
     };
     const GridPoint<float> base = {
-        local_.base[0][i], local_.base[1][i], local_.base[2][i]};
+        local.base[0][i], local.base[1][i], local.base[2][i]};
     const GridTriangle<float> triangle = {
-        corner(0), corner(3), corner(6), local_.area[i]};
-    addToGrid(triangle, countedFrom(range_, base), [this](int voxel, double area) {
+        corner(0), corner(3), corner(6), local.area[i]};
+    addToGrid(triangle, countedFrom(range, base), [this](int voxel, double area) {
       addArea(voxel, area);
     });
   }
@@ -302,14 +303,14 @@ private:
   void
   addAll(const GridTransform& grid)
   {
-    for (int block = 0; block < cells_.blocks(); ++block) {
-      if (!mayReach(scratch_.blocks[block], grid))
+    for (int block = 0; block < cells.blocks(); ++block) {
+      if (!mayReach(scratch.blocks[block], grid))
         continue;
       for (int i = 0; i < mesh_block_size; ++i) {
-        const int cell = cells_.cellOfBlock(block, i);
-        if (cell < 0 || !mayReach(scratch_.cells[cell], grid))
+        const int cell = cells.cellOfBlock(block, i);
+        if (cell < 0 || !mayReach(scratch.cells[cell], grid))
           continue;
-        if (!task_.mesh.triangles)
+        if (!task.mesh.triangles)
           addQuads(cell, grid);
         else
           for (int j = 0; j < mesh_cell_size; ++j)
@@ -325,16 +326,16 @@ private:
   {
     if (!isFrame(frame))
       return;
-    ++tensor_;
-    const int columns = task_.mesh.points.cols;
-    waiting_.clear();
+    ++tensor;
+    const int columns = task.mesh.points.cols;
+    waiting.clear();
     waitAround(frame.first % columns, frame.first / columns, 1, 0);
     waitAround(frame.second % columns, frame.second / columns, 1, 0);
-    while (!waiting_.empty()) {
-      const int quad = waiting_.back();
-      waiting_.pop_back();
+    while (!waiting.empty()) {
+      const int quad = waiting.back();
+      waiting.pop_back();
       const int x = quad % columns, y = quad / columns;
-      const int cell = y / mesh_cell_rows * cells_.columns + x / mesh_cell_columns;
+      const int cell = y / mesh_cell_rows * cells.columns + x / mesh_cell_columns;
       const int place = y % mesh_cell_rows * mesh_cell_columns + x % mesh_cell_columns;
       if (add(cell, place, grid))
         waitAround(x, y, 1, 1);
@@ -345,30 +346,17 @@ private:
   void
   waitAround(int x, int y, int before, int after)
   {
-    const int columns = task_.mesh.points.cols, rows = task_.mesh.points.rows;
+    const int columns = task.mesh.points.cols, rows = task.mesh.points.rows;
     for (int v = std::max(y - before, 0); v <= std::min(y + after, rows - 1); ++v)
       for (int u = std::max(x - before, 0); u <= std::min(x + after, columns - 1);
            ++u) {
         const int quad = v * columns + u;
-        if (quad_seen_[quad] == tensor_)
+        if (quad_seen[quad] == tensor)
           continue;
-        quad_seen_[quad] = tensor_;
-        waiting_.push_back(quad);
+        quad_seen[quad] = tensor;
+        waiting.push_back(quad);
       }
   }
-
-  const TensorTask& task_;
-  MeshCells cells_;
-  const TensorScratch& scratch_;
-  GridRange<float> range_;
-  std::vector<std::uint64_t> units_;
-  CellVoxels quads_;
-  TriangleBatch batch_;
-  LocalTriangles local_, twice_cut_;
-  CutAreas cut_;
-  std::vector<int> quad_seen_; // the last tensor that saw a quad
-  std::vector<int> waiting_;
-  int tensor_ = 0;
 };
 
 HWY_ATTR void
@@ -387,7 +375,7 @@ computeTensors(const TensorTask& task)
   std::vector<std::vector<Entry>> entries(std::min(count, batch_size));
 #pragma omp parallel
   {
-    TensorComputation computation(task, scratch);
+    TensorComputation computation{task, scratch};
     for (int begin = 0; begin < count; begin += batch_size) {
       const int end = std::min(begin + batch_size, count);
 #pragma omp for schedule(dynamic)

@@ -13,8 +13,8 @@
 
 #include <cmath>
 
-// Triangles in cells of 32 quads (or 32 triangles), and cells in blocks of 64: what cannot
-// reach a grid is left out by the block or by the cell.
+// Triangles in cells of 32 quads (or 32 triangles), and cells in blocks of 64. Blocks
+// and cells that cannot reach a grid are left out.
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
@@ -30,20 +30,14 @@ constexpr int triangles_per_place = 2;
 
 /** \brief A triangle of a mesh. */
 struct MeshTriangle {
-  bool exists;
+  bool exists = false;
   Vector3 a, b, c;
 };
 
 /** \brief The box around triangles; low > high if there are none. */
 struct TriangleBounds {
-  Vector3 low, high;
-
-  PCL_GPU_HOST_DEVICE void
-  clear()
-  {
-    low = {INFINITY, INFINITY, INFINITY};
-    high = {-INFINITY, -INFINITY, -INFINITY};
-  }
+  Vector3 low = {INFINITY, INFINITY, INFINITY};
+  Vector3 high = {-INFINITY, -INFINITY, -INFINITY};
 
   PCL_GPU_HOST_DEVICE void
   add(const TriangleBounds& other)
@@ -105,8 +99,8 @@ meshCells(const TensorMesh& mesh)
           up(rows < 2 ? 2 : rows, mesh_block_side)};
 }
 
-/** \brief Bits of gpu::QuadValidity: upper and lower triangle, or whole quad; and whether a
- * quad is cut from the left to down right. */
+/** \brief Bits of gpu::QuadValidity: upper and lower triangle, or whole quad; and
+ * whether a quad is cut from the left to down right. */
 constexpr int upper_bits = 1 | 4, lower_bits = 2 | 4, right_cut_bit = 8;
 
 /** \brief A corner of a quad: whether it is on the right and down. */
@@ -114,8 +108,8 @@ struct QuadCorner {
   int right, down;
 };
 
-/** \brief Returns corner number \a corner of triangle \a i of a quad: the upper triangle has
- * the quad's own point, the lower one that down and right. */
+/** \brief Returns corner number \a corner of triangle \a i of a quad: the upper
+ * triangle has the quad's own point, the lower one that down and right. */
 PCL_GPU_HOST_DEVICE QuadCorner
 quadCorner(int i, int corner, bool right_cut)
 {
@@ -124,10 +118,10 @@ quadCorner(int i, int corner, bool right_cut)
                        : QuadCorner{1, i == 1};
 }
 
-/** \brief Returns which triangles of a quad are there: bit i for triangle i.
+/** \brief Returns the triangles of a quad that exist: bit i for triangle i.
  * \param[in] bits of its validity
- * \param[in] has_diagonal whether both of its points are there
- * \param[in] has_above,has_below whether the points off the diagonal are there
+ * \param[in] has_diagonal whether both of its points exist
+ * \param[in] has_above,has_below whether the points off the diagonal exist
  */
 PCL_GPU_HOST_DEVICE int
 existingTriangles(int bits, bool has_diagonal, bool has_above, bool has_below)
@@ -142,7 +136,6 @@ PCL_GPU_HOST_DEVICE MeshTriangle
 quadTriangle(const TensorMesh& mesh, int x, int y, int i)
 {
   MeshTriangle triangle;
-  triangle.exists = false;
   if (x + 1 >= mesh.points.cols || y + 1 >= mesh.points.rows)
     return triangle;
   const int bits = mesh.validity.ptr(y)[x];
@@ -217,8 +210,6 @@ cellTriangle(const TensorMesh& mesh, const CellOrigin& cell, int place, int i)
                             i);
   else if (i == 0)
     triangle = indexedTriangle(mesh, cell.x + place);
-  else
-    triangle.exists = false;
   triangle.exists = triangle.exists && isFinite(triangle.a) && isFinite(triangle.b) &&
                     isFinite(triangle.c);
   return triangle;
@@ -229,7 +220,6 @@ PCL_GPU_HOST_DEVICE TriangleBounds
 boundsOf(const TensorMesh& mesh, const MeshCells& cells, int cell, int place)
 {
   TriangleBounds bounds;
-  bounds.clear();
   const CellOrigin origin = cellOrigin(mesh, cells, cell);
   for (int i = 0; i < triangles_per_place; ++i) {
     const MeshTriangle triangle = cellTriangle(mesh, origin, place, i);
@@ -282,9 +272,9 @@ struct LocalTriangle {
   }
 };
 
-/** \brief Hands the area of the triangles of a place to their voxel, if they clearly lie in
- * one, both in the same.
- * \return which of them may have to be cut: bit i for triangle i
+/** \brief Adds the area of the triangles of a place to their voxel, if they clearly lie
+ * in one and the same.
+ * \return the triangles that may have to be cut: bit i for triangle i
  */
 template <typename Add>
 PCL_GPU_HOST_DEVICE int
@@ -319,7 +309,7 @@ addWithinVoxel(const TensorMesh& mesh,
     const Float4 p = mesh.points.ptr(y + down)[x + right];
     return Vector3{p.x, p.y, p.z};
   };
-  // The diagonal, and what lies above and below it.
+  // The diagonal, and the corners above and below it.
   const bool right_cut = bits & right_cut_bit;
   const Vector3 a = corner(right_cut ? 0 : 1, 0), b = corner(right_cut ? 1 : 0, 1);
   const Vector3 above = corner(right_cut ? 1 : 0, 0);
@@ -344,7 +334,8 @@ addWithinVoxel(const TensorMesh& mesh,
   return voxel == has_to_be_cut ? triangles : 0;
 }
 
-/** \brief Returns whether a box may reach a grid: as seen along the grid's axes. */
+/** \brief Returns whether a box may reach a grid, by their extents along the grid's
+ * axes. */
 PCL_GPU_HOST_DEVICE bool
 mayReach(const TriangleBounds& bounds, const GridTransform& grid)
 {
@@ -357,7 +348,7 @@ mayReach(const TriangleBounds& bounds, const GridTransform& grid)
   const auto reaches = [&](const Vector3& axis) {
     const float extent =
         fabsf(axis.x) * half.x + fabsf(axis.y) * half.y + fabsf(axis.z) * half.z;
-    // Rounding must not leave out what reaches the grid by a hair.
+    // Rounding must not leave out a box that just reaches the grid.
     return fabsf(dot(axis, from_origin)) <= 1.0001f * (grid.middle + extent) + 1e-3f;
   };
   return reaches(grid.x) && reaches(grid.y) && reaches(grid.z);

@@ -81,8 +81,7 @@ TensorExtraction::compute(const OrganizedCloud& cloud,
   task.mesh.normals = inputView<device::Float4>(normals);
   task.mesh.validity = inputView<std::uint8_t>(mesh.validity);
   task.statistics = statistics.ptr();
-  if (prepare(device, pairs, tensors, task, stream))
-    dispatch(device, PCL_GPU_BOTH(computeTensors), task, stream);
+  run(device, pairs, tensors, task, stream);
 }
 
 void
@@ -121,19 +120,17 @@ TensorExtraction::compute(const DeviceArray<PointXYZ>& vertices,
   task.mesh.normals = rowView(normals);
   task.mesh.triangles = triangles.ptr();
   task.mesh.triangle_count = static_cast<int>(triangles.size() / 3);
-  if (prepare(device, pairs, tensors, task, stream))
-    dispatch(device, PCL_GPU_BOTH(computeTensors), task, stream);
+  run(device, pairs, tensors, task, stream);
 }
 
-/** \brief Makes room for the tensors of all pairs, and completes a task but for its mesh.
- * \return whether there are any pairs
- */
-bool
-TensorExtraction::prepare(const Device& device,
-                          const PointPairs& pairs,
-                          TensorSet& tensors,
-                          device::TensorTask& task,
-                          const Stream& stream)
+/** \brief Makes room for the tensors of all pairs, completes a task but for its mesh,
+ * and runs it. */
+void
+TensorExtraction::run(const Device& device,
+                      const PointPairs& pairs,
+                      TensorSet& tensors,
+                      device::TensorTask& task,
+                      const Stream& stream)
 {
   checkDevice("pairs", pairs.pairs, "cloud", device);
   checkDevice("number of pairs", pairs.count, "cloud", device);
@@ -149,7 +146,7 @@ TensorExtraction::prepare(const Device& device,
   if (room == 0 || pairs.count.empty()) {
     fillAsync(device, tensors.count.ptr(), 0, sizeof(int), stream);
     fillAsync(device, tensors.starts.ptr(), 0, sizeof(std::uint32_t), stream);
-    return false;
+    return;
   }
   task.pairs = pairs.pairs.ptr();
   task.pair_count = pairs.count.ptr();
@@ -168,7 +165,7 @@ TensorExtraction::prepare(const Device& device,
   const device::ScratchBytes bytes =
       functionFor(device, PCL_GPU_BOTH(tensorScratchBytes))(task);
   task.scratch = takeScratch(device, bytes, false, kept_memory_, workspace_, stream);
-  return true;
+  dispatch(device, PCL_GPU_BOTH(computeTensors), task, stream);
 }
 
 } // namespace pcl::gpu

@@ -63,8 +63,8 @@ struct TensorTask {
 /** \brief Whole numbers in one face of a voxel. */
 constexpr double area_units = 67108864.0; // 2^26
 
-/** \brief An area as a whole number; at most 32 faces of a voxel, that is, more than any
- * triangle inside it has. */
+/** \brief An area as a whole number; at most 32 faces of a voxel, that is, more than
+ * any triangle inside it has. */
 template <typename Real>
 PCL_GPU_HOST_DEVICE std::uint32_t
 areaUnits(Real area)

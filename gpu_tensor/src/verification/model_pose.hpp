@@ -9,8 +9,8 @@
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
 
 #include <cmath>
-// Functions that take a group are run by one thread of the host, or by all threads of a CUDA
-// block together: group.sum() adds up what they hand in, group.keepNearest() finds the
+// One thread of the host, or all threads of a CUDA block together, run functions that
+// take a group. group.sum() adds up the threads' values; group.keepNearest() finds the
 // nearest of their directions.
 
 namespace pcl::device {
@@ -69,8 +69,8 @@ matrixOf(const Float4& q)
            {2.0f * (xz - wy), 2.0f * (yz + wx), 1.0f - 2.0f * (xx + yy)}}};
 }
 
-/** \brief The unit quaternion of a rotation; from the largest of its four numbers, so that
- * nothing is divided by a small one (Shepperd 1978). */
+/** \brief The unit quaternion of a rotation; from the largest of its four numbers, so
+ * that nothing is divided by a small one (Shepperd 1978). */
 PCL_GPU_HOST_DEVICE Float4
 quaternionOf(const Matrix3& m)
 {
@@ -169,7 +169,7 @@ writePose(const ModelPose& pose, const ModelSurface& model, float (&to)[3][4])
 
 /** \brief One of the directions that models are looked at from. */
 struct ViewDirection {
-  float along = -3.402823466e38f; ///< how far the camera is in this direction
+  float along = -3.402823466e38f; ///< distance of the camera in this direction
   int number = 0;
 
   /** \brief Becomes the one nearer to the camera, of equally near ones the first. */
@@ -181,13 +181,17 @@ struct ViewDirection {
   }
 };
 
-/** \brief The direction, of those that models are looked at from, that the camera, at the
- * origin of the scene's frame, sees a model from. */
+/** \brief The points of a model that are visible from some direction. */
+struct VisiblePoints {
+  const std::uint32_t* numbers;
+  int count;
+};
+
+/** \brief Returns the points that are visible from the direction nearest to that in
+ * which the camera, at the origin of the scene's frame, sees a model. */
 template <typename Group>
-PCL_GPU_HOST_DEVICE int
-nearestDirection(const Group& group,
-                 const ModelSurfaces& surfaces,
-                 const ModelPose& pose)
+PCL_GPU_HOST_DEVICE VisiblePoints
+visiblePoints(const Group& group, const ModelSurfaces& surfaces, const ModelPose& pose)
 {
   const Vector3 to_camera =
       -1.0f * matrixOf(pose.rotation).transposeTimes(vectorOf(pose.center));
@@ -195,21 +199,7 @@ nearestDirection(const Group& group,
   for (int i = group.rank(); i < surfaces.direction_count; i += group.size())
     nearest.keepNearer({dot(to_camera, vectorOf(surfaces.directions[i])), i});
   group.keepNearest(nearest);
-  return nearest.number;
-}
-
-/** \brief The points of a model that are visible from some direction. */
-struct VisiblePoints {
-  const std::uint32_t* numbers;
-  int count;
-};
-
-template <typename Group>
-PCL_GPU_HOST_DEVICE VisiblePoints
-visiblePoints(const Group& group, const ModelSurfaces& surfaces, const ModelPose& pose)
-{
-  const int list =
-      pose.model * surfaces.direction_count + nearestDirection(group, surfaces, pose);
+  const int list = pose.model * surfaces.direction_count + nearest.number;
   return {surfaces.visible + surfaces.starts[list],
           static_cast<int>(surfaces.starts[list + 1] - surfaces.starts[list])};
 }
@@ -218,7 +208,8 @@ visiblePoints(const Group& group, const ModelSurfaces& surfaces, const ModelPose
 struct PosedPoint {
   Vector3 position, normal;
 
-  /** \brief Returns whether the camera can see this side of the surface, and not too flatly. */
+  /** \brief Returns whether the camera can see this side of the surface, and not too
+   * flatly. */
   PCL_GPU_HOST_DEVICE bool
   facesCamera() const
   {

@@ -33,15 +33,16 @@ struct MotionEquations {
     sums[count] += 1.0f;
   }
 
-  /** \brief Solves them by Cholesky's method, in double precision as surfaces of revolution
-   * leave a turn nearly free.
+  /** \brief Solves them by Cholesky's method, in double precision as surfaces of
+   * revolution leave a turn nearly free.
    * \param[out] motion rotation vector, then translation
    * \return whether there is a solution
    */
   PCL_GPU_HOST_DEVICE bool
   solve(float (&motion)[6]) const
   {
-    // Keeps what the points do not determine as it is: some 0.3 % of what three planes do.
+    // Keeps motions that the points do not determine at zero. The damping is some 0.3 %
+    // of the equations of three planes.
     const double damping = 1e-3 * sums[count];
     double l[6][6];
     int place = 0;
@@ -85,8 +86,8 @@ struct PointPartner {
   float weight;   ///< Tukey's
 };
 
-/** \brief Finds the partner of a point; false if nothing is seen there that is near enough
- * and faces the same way. */
+/** \brief Finds the partner of a point; false if nothing is seen there that is near
+ * enough and faces the same way. */
 PCL_GPU_HOST_DEVICE bool
 findPartner(const SceneView& scene,
             const PosedPoint& point,
@@ -113,7 +114,38 @@ findPartner(const SceneView& scene,
   return true;
 }
 
-/** \brief Adds the points of a model that are seen in the scene, for a round of refinement. */
+/** \brief Finds the partners of a model's visible points, for a round of refinement.
+ * \param[in] view an image that shows the model
+ * \param[in] pose of the model in the frame of that image
+ * \param[in] add is called with each point that has a partner, and the partner
+ */
+template <typename Group, typename Add>
+PCL_GPU_HOST_DEVICE void
+forEachPartner(const Group& group,
+               const VerificationInput& input,
+               const SceneView& view,
+               const ModelPose& pose,
+               int round,
+               const Add& add)
+{
+  const VerificationParameters& parameters = input.parameters;
+  const VisiblePoints visible = visiblePoints(group, input.surfaces, pose);
+  const Matrix3 rotation = matrixOf(pose.rotation);
+  const int count =
+      visible.count < parameters.given.points ? visible.count : parameters.given.points;
+  for (int i = group.rank(); i < count; i += group.size()) {
+    const PosedPoint point =
+        posedPoint(input.surfaces, pose, rotation, visible.numbers[i]);
+    PointPartner partner;
+    if (findPartner(
+            view, point, parameters.gates[round], parameters.cosines[round], partner))
+      add(point, partner);
+  }
+}
+
+/** \brief Adds the points of a model that are seen in the scene, and, with a mirror,
+ * the points of the scene that the model's own view shows: the same motion brings these
+ * to the model's planes. */
 template <typename Group>
 PCL_GPU_HOST_DEVICE void
 addPoints(const Group& group,
@@ -122,59 +154,32 @@ addPoints(const Group& group,
           int round,
           MotionEquations& equations)
 {
-  const VerificationParameters& parameters = input.parameters;
-  const VisiblePoints visible = visiblePoints(group, input.surfaces, pose);
+  forEachPartner(group,
+                 input,
+                 input.scene,
+                 pose,
+                 round,
+                 [&](const PosedPoint& point, const PointPartner& partner) {
+                   equations.add(point.position - vectorOf(pose.center),
+                                 partner.normal,
+                                 partner.distance,
+                                 partner.weight);
+                 });
+  if (input.mirror.model < 0)
+    return;
   const Matrix3 rotation = matrixOf(pose.rotation);
-  const int count =
-      visible.count < parameters.points ? visible.count : parameters.points;
-  for (int i = group.rank(); i < count; i += group.size()) {
-    const PosedPoint point =
-        posedPoint(input.surfaces, pose, rotation, visible.numbers[i]);
-    PointPartner partner;
-    if (findPartner(input.scene,
-                    point,
-                    parameters.gates[round],
-                    parameters.cosines[round],
-                    partner))
-      equations.add(point.position - vectorOf(pose.center),
-                    partner.normal,
-                    partner.distance,
-                    partner.weight);
-  }
-}
-
-/** \brief Adds the points of the scene that the model's own view shows: these are brought to
- * the model's planes by the same motion. */
-template <typename Group>
-PCL_GPU_HOST_DEVICE void
-addMirroredPoints(const Group& group,
-                  const VerificationInput& input,
-                  const ModelPose& pose,
-                  int round,
-                  MotionEquations& equations)
-{
-  const VerificationParameters& parameters = input.parameters;
-  const ModelPose mirrored = mirroredPose(input.surfaces, pose, input.mirror.model);
-  const VisiblePoints visible = visiblePoints(group, input.surfaces, mirrored);
-  const Matrix3 rotation = matrixOf(pose.rotation);
-  const Matrix3 back = matrixOf(mirrored.rotation);
   const Vector3 center = vectorOf(input.surfaces.models[pose.model].center);
-  const int count =
-      visible.count < parameters.points ? visible.count : parameters.points;
-  for (int i = group.rank(); i < count; i += group.size()) {
-    const PosedPoint point =
-        posedPoint(input.surfaces, mirrored, back, visible.numbers[i]);
-    PointPartner partner;
-    if (findPartner(input.mirror.view,
-                    point,
-                    parameters.gates[round],
-                    parameters.cosines[round],
-                    partner))
-      equations.add(rotation * (partner.position - center),
-                    rotation * partner.normal,
-                    -1.0f * partner.distance,
-                    partner.weight);
-  }
+  forEachPartner(group,
+                 input,
+                 input.mirror.view,
+                 mirroredPose(input.surfaces, pose, input.mirror.model),
+                 round,
+                 [&](const PosedPoint&, const PointPartner& partner) {
+                   equations.add(rotation * (partner.position - center),
+                                 rotation * partner.normal,
+                                 -1.0f * partner.distance,
+                                 partner.weight);
+                 });
 }
 
 PCL_GPU_HOST_DEVICE void
@@ -190,19 +195,17 @@ move(const float (&motion)[6], ModelPose& pose)
     pose.center[i] += scale * motion[3 + i];
 }
 
-/** \brief Moves a model to the surface of the scene: the iterative closest point method,
- * from points to planes, with the point that is seen in the same pixel for the closest
- * one (Blais and Levine 1995). */
+/** \brief Moves a model to the surface of the scene: the iterative closest point
+ * method, from points to planes, with the point that is seen in the same pixel for the
+ * closest one (Blais and Levine 1995). */
 template <typename Group>
 PCL_GPU_HOST_DEVICE void
 refinePose(const Group& group, const VerificationInput& input, ModelPose& pose)
 {
   constexpr float least_points = 20.0f;
-  for (int round = 0; round < input.parameters.rounds; ++round) {
+  for (int round = 0; round < input.parameters.given.rounds; ++round) {
     MotionEquations equations;
     addPoints(group, input, pose, round, equations);
-    if (input.mirror.model >= 0)
-      addMirroredPoints(group, input, pose, round, equations);
     group.sum(equations.sums);
     float motion[6];
     if (equations.sums[MotionEquations::count] < least_points ||

@@ -7,8 +7,8 @@
 #include "verification/pose_refinement.hpp"
 namespace pcl::device {
 
-/** \brief Counts places beside a model's outline: those that the scene shows, and those of
- * them on which its surface goes on from the point of the model nearby. */
+/** \brief Counts places beside a model's outline that the scene shows, and among them
+ * those to which the scene's surface continues from the nearby point of the model. */
 struct OutlineSums {
   float sums[2] = {};
 
@@ -19,7 +19,7 @@ struct OutlineSums {
     sums[1] += goes_on ? 1.0f : 0.0f;
   }
 
-  /** \brief The share of the outline that the scene's surface goes on beyond. */
+  /** \brief The share of the outline beyond which the scene's surface continues. */
   PCL_GPU_HOST_DEVICE float
   continued() const
   {
@@ -39,9 +39,10 @@ besideOf(const ModelSurfaces& surfaces, int model, std::uint32_t number)
       surfaces.beside[surfaces.models[model].first_point + static_cast<int>(number)]);
 }
 
-/** \brief Looks at the scene beside the outline of a model, next to a point that is an inlier.
- * \param[in] beside from the point to a place where the model has ended, in the scene's
- * frame; zero if it has not
+/** \brief Looks at the scene beside the outline of a model, next to a point that is an
+ * inlier.
+ * \param[in] beside from the point to a place past the model's edge, in the scene's
+ * frame; zero if no edge is near
  */
 PCL_GPU_HOST_DEVICE void
 lookBeyondOutline(const VerificationInput& input,
@@ -81,7 +82,8 @@ struct PointFit {
   float weight;
 };
 
-/** \brief Compares a point with the scene's points in its pixel and the eight around. */
+/** \brief Compares a point with the scene's points in its pixel and the eight
+ * around. */
 PCL_GPU_HOST_DEVICE PointFit
 judgePoint(const SceneView& scene,
            const VerificationParameters& parameters,
@@ -89,7 +91,7 @@ judgePoint(const SceneView& scene,
            int x,
            int y)
 {
-  // Of surfaces this near along the line of sight one may be that of the point.
+  // The point's own surface is at most this far off along the line of sight.
   const float reach = 4.0f * parameters.tolerance;
   constexpr float aligned = 0.95f;
   bool any = false, all_behind = true, all_in_front = true;
@@ -159,12 +161,6 @@ struct FitSums {
   {
     return sums[static_cast<int>(verdict)];
   }
-
-  PCL_GPU_HOST_DEVICE float
-  weight() const
-  {
-    return sums[verdicts];
-  }
 };
 
 /** \brief The second eigenvalue of a symmetric matrix (Smith 1961).
@@ -189,33 +185,22 @@ secondEigenvalue(const float (&upper)[6])
   return static_cast<float>(mean + 2.0 * p * cos(acos(cosine) * third - third_of_turn));
 }
 
-/** \brief Code of a point: its pixel if it is an inlier, the pixel that hides it, or none. */
-struct PixelCode {
-  static constexpr int none = -1;
+/** \brief Code of a point that is neither an inlier nor hidden. An inlier has its
+ * pixel, and a hidden point a smaller number: hiddenCode() of the pixel that hides
+ * it. */
+constexpr int no_pixel = -1;
 
-  PCL_GPU_HOST_DEVICE static int
-  ofHidden(int pixel)
-  {
-    return -2 - pixel;
-  }
+/** \brief Returns the code of a hidden point, or the pixel of such a code. */
+PCL_GPU_HOST_DEVICE int
+hiddenCode(int pixel)
+{
+  return -2 - pixel;
+}
 
-  PCL_GPU_HOST_DEVICE static bool
-  isHidden(int code)
-  {
-    return code < none;
-  }
-
-  PCL_GPU_HOST_DEVICE static int
-  hiddenPixel(int code)
-  {
-    return -2 - code;
-  }
-};
-
-/** \brief Returns whether what hides a point of the model is the surface that other points of it lie
- * on: then the model would go on beneath that surface, as where a block is taken to
- * reach into the table.
- * \param[in] pixel of what hides the point
+/** \brief Returns whether a point of the model is hidden by the surface that other
+ * points of it lie on. Then the model would continue beneath that surface, as a block
+ * that reaches into a table.
+ * \param[in] pixel that hides the point
  * \param[in] codes of all points that were looked at
  */
 PCL_GPU_HOST_DEVICE bool
@@ -248,9 +233,10 @@ isHiddenByInliers(const VerificationInput& input,
   return inliers >= least_inliers;
 }
 
-/** \brief Judges a candidate by all points that should be seen.
- * \param[in] tensors that the scene has; of no matter where poses were given
- * \param[out] pixels PixelCode of each point of the model that was looked at
+/** \brief Judges a candidate by all points that should be visible.
+ * \param[in] tensors number of the scene's tensors; not used for given poses
+ * \param[out] pixels no_pixel or another code of each point of the model that was
+ * looked at
  */
 template <typename Group>
 PCL_GPU_HOST_DEVICE void
@@ -266,7 +252,7 @@ verifyCandidate(const Group& group,
   FitSums sums;
   OutlineSums outline;
   for (int i = group.rank(); i < input.surfaces.max_visible; i += group.size()) {
-    pixels[i] = PixelCode::none;
+    pixels[i] = no_pixel;
     if (i >= visible.count)
       continue;
     const PosedPoint point =
@@ -287,22 +273,22 @@ verifyCandidate(const Group& group,
         lookBeyondOutline(input, point, beside, outline);
       }
       else if (fit.verdict == PointVerdict::Hidden)
-        pixels[i] = PixelCode::ofHidden(pixel);
+        pixels[i] = hiddenCode(pixel);
     }
     sums.add(fit, point.normal);
   }
   group.wait();
   float beneath[1] = {};
   for (int i = group.rank(); i < visible.count; i += group.size())
-    if (PixelCode::isHidden(pixels[i]) &&
-        isHiddenByInliers(
-            input, PixelCode::hiddenPixel(pixels[i]), pixels, visible.count))
+    if (pixels[i] < no_pixel &&
+        isHiddenByInliers(input, hiddenCode(pixels[i]), pixels, visible.count))
       beneath[0] += 1.0f;
   group.sum(beneath);
   group.sum(sums.sums);
   group.sum(outline.sums);
 
-  // Seeing through a point counts against a pose much more than a surface that is off.
+  // A point that is seen through counts against a pose much more than a surface
+  // elsewhere.
   constexpr float weight_of_free = 5.0f;
   const float inliers = sums.count(PointVerdict::Inlier);
   const float seen_through = sums.count(PointVerdict::Free);
@@ -311,7 +297,7 @@ verifyCandidate(const Group& group,
   const float all = inliers + seen_through + unseen +
                     sums.count(PointVerdict::Elsewhere) +
                     sums.count(PointVerdict::Hidden);
-  const float weight = sums.weight();
+  const float weight = sums.sums[FitSums::verdicts];
   candidate.inliers = static_cast<int>(inliers);
   candidate.visible = all > 0.0f ? inliers / all : 0.0f;
   const float expected = inliers + elsewhere + weight_of_free * seen_through + unseen;
@@ -328,21 +314,22 @@ verifyCandidate(const Group& group,
   candidate.score = candidate.fit * weight;
   // Poses that were given have no support.
   candidate.support = 0.0f;
-  // A surface that goes on beyond a model's edge makes the object less likely.
+  // A surface that continues beyond a model's edge makes the object less likely.
   constexpr float weight_of_continued = 0.5f;
   candidate.confidence = candidate.fit - weight_of_continued * outline.continued();
   if (candidate.weight > 0) {
     constexpr float usual_tensors = 500.0f;
     candidate.support = static_cast<float>(candidate.weight) / weight_of_one *
                         (usual_tensors / static_cast<float>(tensors));
-    candidate.confidence += parameters.support_weight * logf(candidate.support);
+    candidate.confidence += parameters.given.support_weight * logf(candidate.support);
   }
-  candidate.accepted = candidate.visible >= parameters.min_visible &&
-                       candidate.fit >= parameters.min_fit &&
-                       candidate.violations <= parameters.max_violations &&
-                       candidate.spread >= parameters.min_spread &&
-                       candidate.inliers >= parameters.min_inliers &&
-                       candidate.confidence >= parameters.min_confidence;
+  const PoseVerificationParameters& limits = parameters.given;
+  candidate.accepted = candidate.visible >= limits.min_visible &&
+                       candidate.fit >= limits.min_fit &&
+                       candidate.violations <= limits.max_violations &&
+                       candidate.spread >= limits.min_spread &&
+                       candidate.inliers >= limits.min_inliers &&
+                       candidate.confidence >= limits.min_confidence;
 }
 
 /** \brief Moves a candidate from where it was grouped to the surface, and judges it.

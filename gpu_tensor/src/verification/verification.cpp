@@ -3,26 +3,110 @@
 
 #include "verification/verification.h"
 
+#include "verification/model_surface.h"
+
 #include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/raycast/tesselated_sphere.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
+#include <Eigen/Geometry>
+
+#include <algorithm>
 #include <cmath>
 
 namespace pcl::gpu {
 
 namespace {
 
-constexpr float pi = 3.14159274f;
+void
+append(const std::vector<Eigen::Vector3f>& from, std::vector<device::Float4>& to)
+{
+  for (const Eigen::Vector3f& v : from)
+    to.push_back({v.x(), v.y(), v.z(), 0.0f});
+}
+
+template <typename T>
+void
+upload(const std::vector<T>& from, DeviceArray<T>& to)
+{
+  if (!from.empty())
+    to.upload(from);
+}
 
 } // namespace
+
+DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
+                               bool have_outlines)
+: device(currentDevice())
+, have_outlines(have_outlines)
+{
+  // 162 directions: of any, one of them is within ten degrees.
+  const std::vector<Eigen::Vector3f> host_directions = makeTesselatedSphere(2).vertices;
+  std::vector<device::ModelSurface> surfaces;
+  std::vector<device::Float4> all_points, all_normals, all_beside, axes;
+  std::vector<std::uint32_t> firsts{0}, numbers;
+  for (const TensorModel& model : host_models) {
+    VisibleSurface surface = findVisiblePoints(model.points, host_directions);
+    if (have_outlines)
+      findOutline(surface);
+    const Eigen::Vector3f& center = surface.center;
+    centers.push_back(center);
+    surfaces.push_back({{center.x(), center.y(), center.z()},
+                        surface.radius,
+                        static_cast<int>(all_points.size()),
+                        static_cast<int>(surface.points.size()),
+                        surface.spacing});
+    append(surface.points, all_points);
+    append(surface.normals, all_normals);
+    append(surface.beside, all_beside);
+    for (const std::vector<std::uint32_t>& list : surface.visible) {
+      numbers.insert(numbers.end(), list.begin(), list.end());
+      firsts.push_back(static_cast<std::uint32_t>(numbers.size()));
+      max_visible = std::max(max_visible, static_cast<int>(list.size()));
+    }
+  }
+  append(host_directions, axes);
+  upload(surfaces, models);
+  upload(all_points, points);
+  upload(all_normals, normals);
+  upload(all_beside, beside);
+  upload(axes, directions);
+  upload(firsts, starts);
+  upload(numbers, visible);
+}
+
+device::ModelSurfaces
+DeviceSurfaces::view() const
+{
+  return {models.ptr(),
+          static_cast<int>(models.size()),
+          points.ptr(),
+          normals.ptr(),
+          beside.ptr(),
+          directions.ptr(),
+          static_cast<int>(directions.size()),
+          starts.ptr(),
+          visible.ptr(),
+          max_visible};
+}
+
+device::ModelPose
+DeviceSurfaces::aboutCenter(int model, const Pose& pose) const
+{
+  const Eigen::Quaternionf rotation = Eigen::Quaternionf(pose.linear()).normalized();
+  const Eigen::Vector3f center = pose * centers[model];
+  return {{rotation.x(), rotation.y(), rotation.z(), rotation.w()},
+          {center.x(), center.y(), center.z()},
+          model};
+}
 
 void
 PoseVerificationParameters::validate() const
 {
   checkBetween("rounds of refinement", rounds, 0, max_rounds, "0 to 64");
-  checkArgument(points >= 1, "points of refinement", points, "1 or more");
+  checkAtLeast("points of refinement", points, 1);
   checkPositive("first distance of refinement", first_distance);
   checkPositive("last distance of refinement", last_distance);
   checkArgument(last_distance <= first_distance,
@@ -35,7 +119,7 @@ PoseVerificationParameters::validate() const
   checkBetween("least fit", min_fit, 0.0f, 1.0f, "0 to 1");
   checkBetween("largest share of violations", max_violations, 0.0f, 1.0f, "0 to 1");
   checkBetween("least spread", min_spread, 0.0f, 0.5f, "0 to 0.5");
-  checkArgument(min_inliers >= 0, "least number of inliers", min_inliers, "0 or more");
+  checkAtLeast("least number of inliers", min_inliers, 0);
   checkArgument(std::isfinite(min_confidence),
                 "least confidence",
                 min_confidence,
@@ -65,14 +149,14 @@ poseRadius(float distance, float angle)
 device::VerificationParameters
 inMetres(const PoseVerificationParameters& parameters, float resolution)
 {
-  static_assert(PoseVerificationParameters::max_rounds == device::max_refinement_rounds,
-                "all rounds have their distances");
+  constexpr float pi = 3.14159274f;
   device::VerificationParameters p{};
-  p.rounds = parameters.rounds;
-  p.points = parameters.points;
-  for (int i = 0; i < p.rounds; ++i) {
+  p.given = parameters;
+  for (int i = 0; i < parameters.rounds; ++i) {
     const float done =
-        p.rounds > 1 ? static_cast<float>(i) / static_cast<float>(p.rounds - 1) : 1.0f;
+        parameters.rounds > 1
+            ? static_cast<float>(i) / static_cast<float>(parameters.rounds - 1)
+            : 1.0f;
     const float ratio = parameters.last_distance / parameters.first_distance;
     p.gates[i] = parameters.first_distance * std::pow(ratio, done) * resolution;
     p.cosines[i] = std::cos((60.0f - 20.0f * done) * pi / 180.0f);
@@ -80,13 +164,6 @@ inMetres(const PoseVerificationParameters& parameters, float resolution)
   p.tolerance = parameters.inlier_distance * resolution;
   p.free_distance = parameters.free_distance * resolution;
   p.min_cosine = std::cos(40.0f * pi / 180.0f);
-  p.min_visible = parameters.min_visible;
-  p.min_fit = parameters.min_fit;
-  p.max_violations = parameters.max_violations;
-  p.min_spread = parameters.min_spread;
-  p.min_inliers = parameters.min_inliers;
-  p.support_weight = parameters.support_weight;
-  p.min_confidence = parameters.min_confidence;
   return p;
 }
 

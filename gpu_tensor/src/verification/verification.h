@@ -6,18 +6,48 @@
 #include "verification/verification_task.h"
 
 #include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/tensor/tensor_recognition_parameters.h>
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
+#include <pcl/gpu/utils/pose.h>
 #include <pcl/gpu/utils/workspace.h>
 
+#include <Eigen/Core>
+
+#include <cstdint>
 #include <vector>
 
 // Verification of poses, for recognition and registration.
 
 namespace pcl::gpu {
 
-/** \brief Returns the kernels' view of what a camera saw. */
+/** \brief The surfaces of models on a device. */
+struct DeviceSurfaces {
+  /** \brief Computes them, on the current device.
+   * \param[in] models numbered from 0
+   * \param[in] have_outlines whether outlines are needed
+   */
+  DeviceSurfaces(const std::vector<TensorModel>& models, bool have_outlines);
+
+  device::ModelSurfaces
+  view() const;
+
+  /** \brief Returns a pose of a model's own frame as one about the model's centre. */
+  device::ModelPose
+  aboutCenter(int model, const Pose& pose) const;
+
+  Device device; ///< that they are on
+  bool have_outlines;
+  std::vector<Eigen::Vector3f> centers;
+  DeviceArray<device::ModelSurface> models;
+  DeviceArray<device::Float4> points, normals, beside, directions;
+  DeviceArray<std::uint32_t> starts, visible;
+  int max_visible = 0;
+};
+
+/** \brief Returns the kernels' view of a camera's cloud. */
 device::SceneView
 sceneView(const OrganizedCloud& cloud,
           const NormalMap& normals,

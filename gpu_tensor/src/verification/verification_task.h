@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/tensor/tensor_elements.h>
+#include <pcl/gpu/tensor/tensor_recognition_parameters.h>
 #include <pcl/gpu/utils/device/types.hpp>
 
 #include <cstddef>
@@ -14,11 +15,12 @@ struct CUstream_st;
 
 namespace pcl::device {
 
+using gpu::PoseVerificationParameters;
 using gpu::PtrStep;
 using gpu::PtrStepSz;
 using gpu::RecognizedObject;
 
-/** \brief An object in the scene: where a model is, and how it is turned. */
+/** \brief The position and rotation of a model in the scene. */
 struct ModelPose {
   Float4 rotation; ///< unit quaternion x y z w: from the model's frame to the scene's
   float center[3]; ///< of the model, in the scene's frame, metres
@@ -46,8 +48,8 @@ struct ModelSurfaces {
   int count;
   const Float4* points;
   const Float4* normals;
-  /** \brief From every point to a place beside the surface, past an edge near the point;
-   * zero if there is none. Null if it does not matter where models end. */
+  /** \brief From every point to a place beside the surface, past an edge near the
+   * point; zero if there is none. Null if outlines are not needed. */
   const Float4* beside;
   const Float4* directions; ///< unit vectors from which models are looked at
   int direction_count;
@@ -65,34 +67,29 @@ struct SceneView {
   float fx, fy, cx, cy;
 };
 
-/** \brief The most rounds of refinement. */
-constexpr int max_refinement_rounds = 64;
 /** \brief Parameters by which poses are refined and judged. */
 struct VerificationParameters {
-  int rounds;
-  int points;                           ///< of a model, that a round looks at
-  float gates[max_refinement_rounds];   ///< farthest distance from the surface, metres
-  float cosines[max_refinement_rounds]; ///< least, between normals
+  static constexpr int max_rounds = PoseVerificationParameters::max_rounds;
+
+  PoseVerificationParameters given; ///< with distances in resolutions
+  float gates[max_rounds];          ///< farthest distance from the surface, metres
+  float cosines[max_rounds];        ///< least, between normals
 
   float tolerance;     ///< of inliers, metres
   float free_distance; ///< behind a point, at which it is seen through, metres
   float min_cosine;    ///< between normals of inliers
-
-  float min_visible, min_fit, max_violations, min_spread;
-  int min_inliers;
-  float support_weight, min_confidence;
 };
 
 /** \brief Weight of a score of 1. Weights are whole numbers, so that their sum does not
  * depend on the order. */
 constexpr float weight_of_one = 65536.0f;
 
-/** \brief A pose that is to be judged, and the judgement. */
+/** \brief A pose and its judgement. */
 struct PoseCandidate {
   ModelPose grouped;
   ModelPose pose;
-  std::uint64_t
-      weight; ///< of the group, at most one hypothesis for each tensor; 0 if given
+  /** \brief Of the group, at most one hypothesis for each tensor; 0 if given. */
+  std::uint64_t weight;
   float support, visible, fit, violations, spread, confidence, score;
   int inliers;
   bool accepted;

@@ -65,7 +65,8 @@ struct BilateralSum {
   Float difference; ///< of V_q - V_p, weighted; times rangeScale()
 };
 
-/** \brief Returns whether the range kernel g depends on the depth of the window's centre. */
+/** \brief Returns whether the range kernel g depends on the depth of the window's
+ * centre. */
 inline bool
 rangeKernelVaries(const DepthBilateralFilterParameters& filter)
 {

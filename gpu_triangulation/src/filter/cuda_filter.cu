@@ -15,7 +15,7 @@ namespace {
 constexpr int max_radius = DepthBilateralFilterParameters::max_window_radius;
 constexpr int block_columns = 32;
 constexpr int block_rows = 8;
-/** \brief Pixels that a thread filters, side by side: they share what they read. */
+/** \brief Pixels that a thread filters, side by side: they share their input. */
 constexpr int pixels_per_thread = 2;
 constexpr int tile_pixels = pixels_per_thread * block_columns;
 

@@ -81,8 +81,8 @@ classify(const Quad& quad,
 
 /** \brief Finds the valid quads and writes their polygons, through shared memory.
  *
- * The task's members are handed over one by one: with the whole of it, some of the kernels
- * need more registers.
+ * The task's members are handed over one by one: with the whole of it, some of the
+ * kernels need more registers.
  */
 template <bool TestNormals, Cut Way>
 __global__ void

@@ -74,8 +74,8 @@ weigh(const Float4& p, const Float4& origin)
 
 /** \brief Any point of the block's, so that its coordinates become small numbers.
  *
- * The leftmost of the middle row's, or of the first row that has one. All threads of the
- * block must call, each with its own column.
+ * The leftmost of the middle row's, or of the first row that has one. All threads of
+ * the block must call, each with its own column.
  */
 __device__ Float4
 chooseOrigin(const Column& column, int rows)
@@ -118,7 +118,8 @@ writeNormal(const NormalsTask& task, const WindowMoments& sum, int x, int y)
 
 /** \brief The points of one column that the windows of a block's rows cover.
  *
- * For windows of known size they are read at once, so that the loads' latencies overlap.
+ * For windows of known size they are read at once, so that the loads' latencies
+ * overlap.
  */
 template <int Radius>
 struct WindowColumn {
@@ -247,7 +248,8 @@ __launch_bounds__(block_columns, blocks_per_multiprocessor)
   }
 }
 
-/** \brief Windows without the neighbours across a depth jump: every pixel for itself. */
+/** \brief Windows without the neighbours across a depth jump: every pixel for
+ * itself. */
 __global__ void
 withinDepthChangeKernel(NormalsTask task)
 {
@@ -271,7 +273,8 @@ withinDepthChangeKernel(NormalsTask task)
   writeNormal(task, sum, x, y);
 }
 
-/** \brief Returns the kernel for windows of one size: those in common use have their own. */
+/** \brief Returns the kernel for windows of one size: those in common use have their
+ * own. */
 auto
 wholeWindowsKernelFor(int radius)
 {

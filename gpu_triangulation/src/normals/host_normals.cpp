@@ -174,7 +174,8 @@ estimateFromWholeWindows(const PointTile& points,
   }
 }
 
-/** \brief Windows without the neighbours across a depth jump: every pixel for itself. */
+/** \brief Windows without the neighbours across a depth jump: every pixel for
+ * itself. */
 HWY_INLINE void
 estimateWithinDepthChange(const PointTile& points,
                           const WeightedTile& tile,

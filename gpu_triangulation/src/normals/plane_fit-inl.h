@@ -54,7 +54,8 @@ add(Moments<Double, Count>& sum, const WeightedPoint<Double, Count>& p)
   sum.zz = mulAdd(p.z, p.z, sum.zz);
 }
 
-/** \brief Adds a point unless its depth differs from \a z by more than \a max_change. */
+/** \brief Adds a point unless its depth differs from \a z by more than \a
+ * max_change. */
 template <typename Double, typename Count>
 PCL_GPU_ELEMENT void
 addWithinDepthChange(Moments<Double, Count>& sum,
@@ -99,7 +100,8 @@ operator+(const Moments<Double, Count>& a, const Moments<Double, Count>& b)
 /** \brief Sums of one column over the windows of Rows output rows, one below the other.
  *
  * The rows that all windows share are summed once; those before and after are summed
- * cumulatively. No row is ever subtracted, so that a wild value stays in its own windows.
+ * cumulatively. No row is ever subtracted, so that a wild value stays in its own
+ * windows.
  *
  * \param[in] row returns the WeightedPoint of row i, 0 <= i < 2 radius + Rows
  * \param[in] emit takes the output row and its Moments
@@ -143,9 +145,9 @@ struct PlaneFit {
 
 /** \brief A number near the least root of x^3 - x^2 + b x - c, of three in [0, 1].
  *
- * The least root of the quadratic that is left without x^3: near it if it is small, also
- * where the next root is not far. It lies a little above, where Newton's iteration may
- * start only if that leads back below; else 0 is a start that is always safe.
+ * The least root of the quadratic that is left without x^3: near it if it is small,
+ * also where the next root is not far. It lies a little above, where Newton's iteration
+ * may start only if that leads back below; else 0 is a start that is always safe.
  */
 template <typename Double>
 PCL_GPU_ELEMENT Double
@@ -208,7 +210,8 @@ leastRoot(Double trace, Double b, Double c)
  *
  * \param[in] noise square of the coordinates' rounding: with a second eigenvalue not
  * above it the points lie on a line, and there is no normal; NaN if there is to be none
- * \param[in] to_viewpoint_x from the point to the viewpoint: where the normal is to point
+ * \param[in] to_viewpoint_x from the point to the viewpoint: where the normal is to
+ * point
  */
 template <typename Double, typename Count, typename Float>
 PCL_GPU_ELEMENT PlaneFit<Float>
@@ -251,7 +254,8 @@ fitPlane(const Moments<Double, Count>& sum,
   const Double det = mulAdd(xx, adj_xx, mulAdd(xy, adj_xy, xz * adj_xz));
   const Double least = leastRoot(trace, b, maximum(det, Double(0.0)));
 
-  // From the sum and the product of the other two eigenvalues: both are above the noise.
+  // From the sum and the product of the other two eigenvalues: both are above the
+  // noise.
   const Double sum23 = trace - least;
   const Double product23 = negativeMulAdd(least, sum23, b);
   const Double scaled_noise = widen(noise) * (n * n * scale);

@@ -54,7 +54,8 @@ ColorRegistration::compute(const DepthMap& depth,
     for (int column = 0; column < 4; ++column)
       parameters.depth_to_color.m[row][column] = depth_to_color(row, column);
   parameters.tolerance = parameters_.occlusion_tolerance;
-  // A depth pixel spans this many colour pixels; half of them to each side leave no gaps.
+  // A depth pixel spans this many colour pixels; half of them to each side leave no
+  // gaps.
   const float magnification =
       std::max(color_camera.fx / depth_camera.fx, color_camera.fy / depth_camera.fy);
   parameters.splat_radius =

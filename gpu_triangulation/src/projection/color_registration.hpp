@@ -49,7 +49,8 @@ struct ColorProjection {
   }
 };
 
-/** \brief Lowers a number to \a value if that is less; in the end the least one stays. */
+/** \brief Lowers a number to \a value if that is less; in the end the least one
+ * stays. */
 PCL_GPU_HOST_DEVICE void
 atomicMinimum(std::uint32_t* number, std::uint32_t value)
 {
@@ -79,8 +80,8 @@ nearestPixel(float coordinate)
   return static_cast<int>(floorf(coordinate + 0.5f));
 }
 
-/** \brief Draws the depth map's points into the colour camera's depth buffer, in which all
- * bits are set where nothing was seen. */
+/** \brief Draws the depth map's points into the colour camera's depth buffer, in which
+ * all bits are set where nothing was seen. */
 struct SplatDepth {
   ColorProjection project;
   std::uint32_t* buffer;

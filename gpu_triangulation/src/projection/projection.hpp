@@ -24,7 +24,7 @@ struct ColorPoint {
   std::uint32_t padding[3];
 };
 
-/** \brief Returns how many of \a size rows or columns are sampled. */
+/** \brief Returns the number of sampled ones of \a size rows or columns. */
 inline int
 sampledSize(int size, int step)
 {

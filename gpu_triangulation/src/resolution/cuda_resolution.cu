@@ -88,7 +88,7 @@ sampleFromRight(const Sample& own)
   return sample;
 }
 
-/** \brief Sums over edges: of what is measured between two neighbours that are there. */
+/** \brief Sums over edges of the measures between two neighbours that exist. */
 struct EdgeSums {
   float distance, angle;
   float nearest; ///< the least distance; infinite if there is none
@@ -134,9 +134,9 @@ addPixel(MeanSums& sums, float sum, int count)
 
 /** \brief Sums over the pixels of one warp's part of the image.
  *
- * A lane goes down its column. In every quad of pixels, whose upper left one is its own,
- * it measures the edges that end there or cross, each once for both ends; what belongs to
- * the quad's right pixels goes to the lane on the right.
+ * A lane goes down its column. In every quad of pixels, whose upper left one is its
+ * own, it measures the edges that end there or cross, each once for both ends; what
+ * belongs to the quad's right pixels goes to the lane on the right.
  */
 template <int Neighbors, bool WithNormals>
 __device__ ResolutionSums

@@ -15,7 +15,7 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 /** \brief Sums over a tile's pixels. */
 struct TileSums {
   MeanSums means;
-  double least; ///< of what each pixel's neighbours have least
+  double least; ///< of the least value of each pixel's neighbours
 };
 
 /** \brief TileSums lane by lane, in double precision. */
@@ -66,7 +66,8 @@ addPixels(LaneSums& sums, const NeighborSum<FloatLanes>& around, int count)
              widen(load(half, weight + i)));
 }
 
-/** \brief Every pixel's edges to the neighbours that come after it, for a row of pixels. */
+/** \brief Every pixel's edges to the neighbours that come after it, for a row of
+ * pixels. */
 struct EdgeRow {
   alignas(64) float right[tile_stride];
   alignas(64) float down[tile_stride];

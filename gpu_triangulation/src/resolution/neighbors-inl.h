@@ -12,7 +12,7 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief Sums over those neighbours of one pixel that are there. */
+/** \brief Sums over those neighbours of one pixel that exist. */
 template <typename Float>
 struct NeighborSum {
   Float sum;
@@ -20,7 +20,7 @@ struct NeighborSum {
   Float least; ///< infinite if there is none
 };
 
-/** \brief Adds a neighbour's value; NaN and infinity mean that it is not there. */
+/** \brief Adds a neighbour's value; NaN and infinity mean that it is missing. */
 template <typename Float>
 PCL_GPU_ELEMENT void
 add(NeighborSum<Float>& neighbors, Float value)
@@ -53,8 +53,8 @@ arcSineRatio(Float square)
 /** \brief Angle between unit normals, radians.
  *
  * By the length of the chord, 2 asin(|q - p| / 2): unlike the arc cosine of the dot
- * product it keeps its digits at small angles, and the normals' own rounding enters only
- * squared.
+ * product it keeps its digits at small angles, and the normals' own rounding enters
+ * only squared.
  */
 template <typename Float>
 PCL_GPU_ELEMENT Float

@@ -3,7 +3,6 @@
 
 #include "images/image_formats.h"
 
-#include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/image_file.h>
 
 #include <array>
@@ -28,28 +27,7 @@ firstBytes(const std::string& path)
   return bytes;
 }
 
-/** \brief Checks that an image has pixels, and width x height of them. */
-template <typename Pixel>
-void
-checkImage(const Image<Pixel>& image)
-{
-  const auto isSide = [](int side) { return side > 0 && side <= largest_side; };
-  if (!isSide(image.width) || !isSide(image.height) ||
-      image.pixels.size() != static_cast<std::size_t>(image.width) * image.height)
-    PCL_THROW_EXCEPTION(
-        BadArgumentException,
-        "image has " << image.width << " x " << image.height << " pixels, "
-                     << image.pixels.size() << " of them stored: expected 1 x 1 to "
-                     << largest_side << " x " << largest_side << ", all stored");
-}
-
 } // namespace
-
-DepthImage
-readDepthImage(const std::string& path)
-{
-  return readGreyPng(path);
-}
 
 ColorImage
 readColorImage(const std::string& path)
@@ -60,20 +38,6 @@ readColorImage(const std::string& path)
   if (std::memcmp(bytes.data(), "\xff\xd8", 2) == 0)
     return readJpeg(path);
   throwFileException(path, "neither JPEG nor PNG", "a JPEG or PNG image");
-}
-
-void
-writeDepthImage(const std::string& path, const DepthImage& image)
-{
-  checkImage(image);
-  writePng(path, image);
-}
-
-void
-writeColorImage(const std::string& path, const ColorImage& image)
-{
-  checkImage(image);
-  writePng(path, image);
 }
 
 } // namespace pcl::gpu

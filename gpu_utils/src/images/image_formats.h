@@ -42,10 +42,6 @@ makeImage(unsigned width, unsigned height, const std::string& file)
 
 // The functions below throw the errors of libpng and libjpeg as pcl::IOException.
 
-/** \brief Reads a 16-bit grey PNG. */
-DepthImage
-readGreyPng(const std::string& path);
-
 /** \brief Reads any PNG as 8-bit colours. */
 ColorImage
 readColorPng(const std::string& path);
@@ -53,13 +49,5 @@ readColorPng(const std::string& path);
 /** \brief Reads a grey or RGB JPEG. */
 ColorImage
 readJpeg(const std::string& path);
-
-/** \brief Writes a 16-bit grey PNG. */
-void
-writePng(const std::string& path, const DepthImage& image);
-
-/** \brief Writes an 8-bit PNG of red, green and blue. */
-void
-writePng(const std::string& path, const ColorImage& image);
 
 } // namespace pcl::gpu

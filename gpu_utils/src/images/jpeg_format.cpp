@@ -37,7 +37,7 @@ onError(j_common_ptr info)
 void
 onMessage(j_common_ptr info, int level)
 {
-  // Where data is missing, libjpeg warns and invents it. Bytes between segments, which
+  // If data is missing, libjpeg warns and invents it. Bytes between segments, which
   // some cameras leave, do no harm.
   if (level < 0 && info->err->msg_code != JWRN_EXTRANEOUS_DATA)
     onError(info);

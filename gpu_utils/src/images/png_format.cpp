@@ -40,8 +40,17 @@ void
 onFlush(png_structp)
 {}
 
-/** \brief Calls libpng, which reports errors by longjmp. The function therefore must not
- * hold an object with a destructor.
+/** \brief Makes pixels of 16 bits big endian in the file and native in memory. */
+void
+swapBytes([[maybe_unused]] png_structp png)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  png_set_swap(png);
+#endif
+}
+
+/** \brief Calls libpng, which reports errors by longjmp. The function therefore must
+ * not hold an object with a destructor.
  * \return whether there was no error
  */
 template <typename Function>
@@ -76,76 +85,64 @@ struct DestroyReader {
   }
 };
 
-/** \brief A PNG file that is being read. */
-class PngReader {
-public:
-  explicit PngReader(const std::string& path)
-  : path_(path)
-  , file_(std::fopen(path.c_str(), "rb"), &std::fclose)
-  {
-    if (!file_)
-      throwFileException(path, std::strerror(errno), "a PNG image");
-    png_.reset(
-        png_create_read_struct(PNG_LIBPNG_VER_STRING, &message_, onError, onWarning));
-    info_ = png_ ? png_create_info_struct(png_.get()) : nullptr;
-    png_.get_deleter().info = info_;
-    if (!info_ || !tryTo(png_.get(), [this] {
-          png_init_io(png_.get(), file_.get());
-          png_read_info(png_.get(), info_);
-        }))
-      fail();
-  }
-
-  /** \brief Reads all pixels.
-   * \param[in] convert sets conversions
-   */
-  template <typename Pixel, typename Convert>
-  Image<Pixel>
-  read(const Convert& convert)
-  {
-    const png_structp png = png_.get();
-    auto image = makeImage<Pixel>(
-        png_get_image_width(png, info_), png_get_image_height(png, info_), path_);
-    const std::vector<png_byte*> rows = rowsOf(image);
-    if (!tryTo(png, [&] {
-          convert(png);
-          png_set_interlace_handling(png);
-          png_read_update_info(png, info_);
-          png_read_image(png, const_cast<png_byte**>(rows.data()));
-          png_read_end(png, nullptr);
-        }))
-      fail();
-    return image;
-  }
-
-  int
-  bitDepth() const
-  {
-    return png_get_bit_depth(png_.get(), info_);
-  }
-
-  bool
-  isGrey() const
-  {
-    return png_get_color_type(png_.get(), info_) == PNG_COLOR_TYPE_GRAY;
-  }
-
-private:
-  [[noreturn]] void
-  fail() const
-  {
-    if (message_ == "Not a PNG file")
-      throwFileException(path_, "not a PNG image", "a PNG image");
+/** \brief Reads a file.
+ * \param[in] check called before the pixels are read; throws about other kinds of image
+ * \param[in] convert sets conversions
+ */
+template <typename Pixel, typename Check, typename Convert>
+Image<Pixel>
+read(const std::string& path, const Check& check, const Convert& convert)
+{
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+      std::fopen(path.c_str(), "rb"), &std::fclose);
+  if (!file)
+    throwFileException(path, std::strerror(errno), "a PNG image");
+  std::string message;
+  const auto fail = [&] {
+    if (message == "Not a PNG file")
+      throwFileException(path, "not a PNG image", "a PNG image");
     throwFileException(
-        path_, "damaged or truncated (" + message_ + ")", "a complete PNG image");
-  }
+        path, "damaged or truncated (" + message + ")", "a complete PNG image");
+  };
+  std::unique_ptr<png_struct, DestroyReader> reader(
+      png_create_read_struct(PNG_LIBPNG_VER_STRING, &message, onError, onWarning));
+  const png_structp png = reader.get();
+  const png_infop info = png ? png_create_info_struct(png) : nullptr;
+  reader.get_deleter().info = info;
+  if (!info || !tryTo(png, [&] {
+        png_init_io(png, file.get());
+        png_read_info(png, info);
+      }))
+    fail();
+  check(png_get_bit_depth(png, info), png_get_color_type(png, info));
+  auto image = makeImage<Pixel>(
+      png_get_image_width(png, info), png_get_image_height(png, info), path);
+  const std::vector<png_byte*> rows = rowsOf(image);
+  if (!tryTo(png, [&] {
+        convert(png);
+        png_set_interlace_handling(png);
+        png_read_update_info(png, info);
+        png_read_image(png, const_cast<png_byte**>(rows.data()));
+        png_read_end(png, nullptr);
+      }))
+    fail();
+  return image;
+}
 
-  std::string path_;
-  std::string message_;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-  std::unique_ptr<png_struct, DestroyReader> png_;
-  png_infop info_ = nullptr;
-};
+/** \brief Checks that an image has pixels, and width x height of them. */
+template <typename Pixel>
+void
+checkImage(const Image<Pixel>& image)
+{
+  const auto isSide = [](int side) { return side > 0 && side <= largest_side; };
+  if (!isSide(image.width) || !isSide(image.height) ||
+      image.pixels.size() != static_cast<std::size_t>(image.width) * image.height)
+    PCL_THROW_EXCEPTION(
+        BadArgumentException,
+        "image has " << image.width << " x " << image.height << " pixels, "
+                     << image.pixels.size() << " of them stored: expected 1 x 1 to "
+                     << largest_side << " x " << largest_side << ", all stored");
+}
 
 void
 append(png_structp png, png_bytep bytes, std::size_t count)
@@ -166,6 +163,7 @@ template <typename Pixel>
 void
 write(const std::string& path, const Image<Pixel>& image)
 {
+  checkImage(image);
   constexpr bool is_color = std::is_same_v<Pixel, RGB>;
   const std::vector<png_byte*> rows = rowsOf(image);
   std::vector<png_byte> bytes;
@@ -185,8 +183,8 @@ write(const std::string& path, const Image<Pixel>& image)
                      PNG_INTERLACE_NONE,
                      PNG_COMPRESSION_TYPE_DEFAULT,
                      PNG_FILTER_TYPE_DEFAULT);
-        // This filter alone makes files as small as the best filter for each row does, in
-        // less time. At level 4 colours take twice the time and are 8 % smaller.
+        // This filter alone makes files as small as the best filter for each row does,
+        // in less time. At level 4 colours take twice the time and are 8 % smaller.
         png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_PAETH);
         png_set_compression_level(png, is_color ? 2 : 4);
         png_write_info(png, info);
@@ -194,10 +192,8 @@ write(const std::string& path, const Image<Pixel>& image)
           png_set_bgr(png);
           png_set_filler(png, 0, PNG_FILLER_AFTER);
         }
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
         else
-          png_set_swap(png);
-#endif
+          swapBytes(png);
         png_write_image(png, const_cast<png_byte**>(rows.data()));
         png_write_end(png, nullptr);
       });
@@ -211,43 +207,42 @@ write(const std::string& path, const Image<Pixel>& image)
 } // namespace
 
 DepthImage
-readGreyPng(const std::string& path)
+readDepthImage(const std::string& path)
 {
-  PngReader reader(path);
-  if (reader.bitDepth() != 16 || !reader.isGrey())
-    throwFileException(path,
-                       "is a " + std::to_string(reader.bitDepth()) + "-bit " +
-                           (reader.isGrey() ? "grey" : "colour") + " image",
-                       "a 16-bit grey PNG");
-  return reader.read<std::uint16_t>([](png_structp png) {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    png_set_swap(png);
-#else
-    static_cast<void>(png);
-#endif
-  });
+  const auto check = [&](int bits, int color) {
+    const bool is_grey = color == PNG_COLOR_TYPE_GRAY;
+    if (bits != 16 || !is_grey)
+      throwFileException(path,
+                         "is a " + std::to_string(bits) + "-bit " +
+                             (is_grey ? "grey" : "colour") + " image",
+                         "a 16-bit grey PNG");
+  };
+  return read<std::uint16_t>(path, check, swapBytes);
 }
 
 ColorImage
 readColorPng(const std::string& path)
 {
-  return PngReader(path).read<RGB>([](png_structp png) {
-    png_set_scale_16(png);
-    png_set_expand(png);
-    png_set_gray_to_rgb(png);
-    png_set_bgr(png);
-    png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
-  });
+  return read<RGB>(
+      path,
+      [](int, int) {},
+      [](png_structp png) {
+        png_set_scale_16(png);
+        png_set_expand(png);
+        png_set_gray_to_rgb(png);
+        png_set_bgr(png);
+        png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
+      });
 }
 
 void
-writePng(const std::string& path, const DepthImage& image)
+writeDepthImage(const std::string& path, const DepthImage& image)
 {
   write(path, image);
 }
 
 void
-writePng(const std::string& path, const ColorImage& image)
+writeColorImage(const std::string& path, const ColorImage& image)
 {
   write(path, image);
 }

@@ -12,34 +12,13 @@
 
 namespace pcl::gpu {
 
-namespace {
-
-bool
-isHostCopy(const void* source, const void* destination)
-{
-  return deviceOf(source).isHost() && deviceOf(destination).isHost();
-}
-
-} // namespace
-
 void
 copyAsync(const void* source,
           void* destination,
           std::size_t bytes,
           const Stream& stream)
 {
-  if (bytes == 0)
-    return;
-  if (isHostCopy(source, destination)) {
-    stream.synchronize();
-    std::memcpy(destination, source, bytes);
-    return;
-  }
-#if PCL_GPU_HAVE_CUDA
-  device::checkCuda(
-      cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, stream.get()),
-      "copying memory");
-#endif
+  copyAsync2D(source, bytes, destination, bytes, bytes, 1, stream);
 }
 
 void
@@ -53,7 +32,7 @@ copyAsync2D(const void* source,
 {
   if (row_bytes == 0 || rows == 0)
     return;
-  if (isHostCopy(source, destination)) {
+  if (deviceOf(source).isHost() && deviceOf(destination).isHost()) {
     stream.synchronize();
     for (int row = 0; row < rows; ++row)
       std::memcpy(static_cast<char*>(destination) + row * destination_step,
@@ -62,15 +41,19 @@ copyAsync2D(const void* source,
     return;
   }
 #if PCL_GPU_HAVE_CUDA
-  device::checkCuda(cudaMemcpy2DAsync(destination,
-                                      destination_step,
-                                      source,
-                                      source_step,
-                                      row_bytes,
-                                      rows,
-                                      cudaMemcpyDefault,
-                                      stream.get()),
-                    "copying an image");
+  device::checkCuda(
+      // CUDA limits the length of a row, but not of a single one.
+      rows == 1 ? cudaMemcpyAsync(
+                      destination, source, row_bytes, cudaMemcpyDefault, stream.get())
+                : cudaMemcpy2DAsync(destination,
+                                    destination_step,
+                                    source,
+                                    source_step,
+                                    row_bytes,
+                                    rows,
+                                    cudaMemcpyDefault,
+                                    stream.get()),
+      "copying memory");
 #endif
 }
 

@@ -44,10 +44,4 @@ PageLockedMemory::reserve(std::size_t bytes)
   bytes_ = bytes;
 }
 
-void*
-PageLockedMemory::get() const
-{
-  return memory_.get();
-}
-
 } // namespace pcl::gpu

@@ -28,12 +28,6 @@ Stream::create()
   return stream;
 }
 
-CUstream_st*
-Stream::get() const
-{
-  return handle_.get();
-}
-
 void
 Stream::synchronize() const
 {
@@ -88,12 +82,6 @@ Event::synchronize() const
   if (handle_)
     device::checkCuda(cudaEventSynchronize(get()), "waiting for an event");
 #endif
-}
-
-CUevent_st*
-Event::get() const
-{
-  return handle_.get();
 }
 
 } // namespace pcl::gpu

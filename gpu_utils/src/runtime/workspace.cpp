@@ -5,53 +5,34 @@
 #include <pcl/gpu/containers/device_exception.h>
 #include <pcl/gpu/utils/workspace.h>
 
-#include <utility>
+#include <algorithm>
 
 namespace pcl::gpu {
-
-Workspace::Workspace(const Workspace&) {}
-
-Workspace::Workspace(Workspace&& other) noexcept
-: memory_(std::move(other.memory_))
-, used_(std::exchange(other.used_, 0))
-{}
-
-Workspace&
-Workspace::operator=(const Workspace&)
-{
-  return *this;
-}
-
-Workspace&
-Workspace::operator=(Workspace&& other) noexcept
-{
-  memory_ = std::move(other.memory_);
-  used_ = std::exchange(other.used_, 0);
-  return *this;
-}
 
 bool
 Workspace::reserve(std::size_t bytes)
 {
-  used_ = 0;
-  const bool fits =
-      memory_.sizeBytes() >= bytes && deviceOf(memory_) == currentDevice();
+  DeviceMemory& memory = run_.value.memory;
+  run_.value.used = 0;
+  const bool fits = memory.sizeBytes() >= bytes && deviceOf(memory) == currentDevice();
   if (!fits)
-    memory_ = DeviceMemory(bytes);
+    memory = DeviceMemory(bytes);
   return !fits;
 }
 
 void*
 Workspace::takeBytes(std::size_t bytes)
 {
-  if (bytes > memory_.sizeBytes() - used_)
+  auto& [memory, used] = run_.value;
+  // A workspace whose memory was moved away has none left.
+  const std::size_t left = memory.sizeBytes() - std::min(used, memory.sizeBytes());
+  if (bytes > left)
     PCL_THROW_EXCEPTION(ComputeFailedException,
-                        "workspace: a piece of " << bytes
-                                                 << " bytes was asked for where only "
-                                                 << memory_.sizeBytes() - used_
-                                                 << " of the reserved bytes are left");
-  void* piece = memory_.ptr<char>() + used_;
-  used_ += bytes;
+                        "workspace: a piece of "
+                            << bytes << " bytes was asked for where only " << left
+                            << " of the reserved bytes are left");
+  void* piece = memory.ptr<char>() + used;
+  used += bytes;
   return piece;
 }
 

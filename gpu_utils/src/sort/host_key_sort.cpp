@@ -15,46 +15,31 @@ namespace {
 /** \brief Two splits of numbers: by the lower half of the keys' bits, then by the upper
  * half. */
 struct HalfSplits {
-  std::uint32_t* split_halves;
-  std::uint32_t* counts;
-  std::uint32_t* starts;
-  void* split_scratch = nullptr;
   int lower_bits;
-  int upper_bits;
-  std::size_t bytes;
+  SplitTask lower{};
+  SplitTask upper{};
+  std::size_t bytes; ///< of scratch memory
 
-  HalfSplits(std::size_t count, int bits, void* scratch)
-  : lower_bits(bits / 2)
-  , upper_bits(bits - lower_bits)
+  explicit HalfSplits(const KeySort& sort) : lower_bits(sort.bits / 2)
   {
-    ScratchPieces pieces(scratch);
-    split_halves = pieces.take<std::uint32_t>(count);
-    counts = pieces.take<std::uint32_t>(std::size_t(1) << upper_bits);
-    starts = pieces.take<std::uint32_t>((std::size_t(1) << upper_bits) + 1);
-    const SplitTask lower = task(count, lower_bits, nullptr, nullptr, nullptr);
-    const SplitTask upper = task(count, upper_bits, nullptr, nullptr, nullptr);
-    split_scratch =
+    const int upper_bits = sort.bits - lower_bits; // not less than the lower ones
+    ScratchPieces pieces(sort.scratch);
+    lower.size = sort.count;
+    lower.bins = 1u << lower_bits;
+    lower.keys = sort.other_keys;
+    lower.payload = sort.numbers;
+    lower.payload_bytes = sizeof(std::uint32_t);
+    lower.split_keys = pieces.take<std::uint32_t>(sort.count);
+    lower.split_payload = sort.other_numbers;
+    lower.counts = pieces.take<std::uint32_t>(std::size_t(1) << upper_bits);
+    lower.starts = pieces.take<std::uint32_t>((std::size_t(1) << upper_bits) + 1);
+    upper = lower;
+    upper.bins = 1u << upper_bits;
+    upper.payload = sort.other_numbers;
+    upper.split_payload = sort.numbers;
+    lower.scratch = upper.scratch =
         pieces.take<char>(std::max(splitScratchBytes(lower), splitScratchBytes(upper)));
     bytes = pieces.bytes();
-  }
-
-  SplitTask
-  task(std::size_t count,
-       int bits,
-       const std::uint32_t* halves,
-       const std::uint32_t* numbers,
-       std::uint32_t* split_numbers) const
-  {
-    return {count,
-            1u << bits,
-            halves,
-            numbers,
-            sizeof(std::uint32_t),
-            split_halves,
-            split_numbers,
-            counts,
-            starts,
-            split_scratch};
   }
 };
 
@@ -63,25 +48,26 @@ struct HalfSplits {
 std::size_t
 sortScratchBytes(std::size_t count, int bits)
 {
-  return HalfSplits(count, bits, nullptr).bytes;
+  KeySort sort{};
+  sort.count = count;
+  sort.bits = bits;
+  return HalfSplits(sort).bytes;
 }
 
 const std::uint32_t*
 sortByKeys(const KeySort& sort)
 {
-  const HalfSplits splits(sort.count, sort.bits, sort.scratch);
-  const std::uint32_t lower_mask = (1u << splits.lower_bits) - 1;
+  const HalfSplits splits(sort);
+  const std::uint32_t lower_mask = splits.lower.bins - 1;
   std::uint32_t* const halves = sort.other_keys;
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < sort.count; ++i)
     halves[i] = sort.keys[i] & lower_mask;
-  split(splits.task(
-      sort.count, splits.lower_bits, halves, sort.numbers, sort.other_numbers));
+  split(splits.lower);
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < sort.count; ++i)
     halves[i] = sort.keys[sort.other_numbers[i]] >> splits.lower_bits;
-  split(splits.task(
-      sort.count, splits.upper_bits, halves, sort.other_numbers, sort.numbers));
+  split(splits.upper);
   return sort.numbers;
 }
 

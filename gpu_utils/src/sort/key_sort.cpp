@@ -9,19 +9,13 @@ namespace pcl::gpu {
 std::size_t
 sortScratchBytes(const Device& device, std::size_t count, int bits)
 {
-  return functionFor(device,
-                     &device::host::sortScratchBytes,
-                     PCL_GPU_CUDA_ONLY(device::cuda::sortScratchBytes))(count, bits);
+  return functionFor(device, PCL_GPU_BOTH(sortScratchBytes))(count, bits);
 }
 
 const std::uint32_t*
 sortByKeys(const Device& device, const device::KeySort& sort, const Stream& stream)
 {
-  return dispatch(device,
-                  &device::host::sortByKeys,
-                  PCL_GPU_CUDA_ONLY(device::cuda::sortByKeys),
-                  sort,
-                  stream);
+  return dispatch(device, PCL_GPU_BOTH(sortByKeys), sort, stream);
 }
 
 } // namespace pcl::gpu

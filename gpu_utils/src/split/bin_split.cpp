@@ -21,12 +21,6 @@ BinSplit::setNumberOfBins(std::uint32_t bins)
   bins_ = bins;
 }
 
-std::uint32_t
-BinSplit::getNumberOfBins() const
-{
-  return bins_;
-}
-
 void
 BinSplit::checkOutputs(std::initializer_list<const DeviceMemory*> inputs,
                        std::initializer_list<const DeviceMemory*> outputs,
@@ -100,7 +94,7 @@ BinSplit::splitBytes(const DeviceArray<std::uint32_t>& keys,
                   "no more than 2048 * 2048");
   }
 
-  // Where nothing is split the keys live nowhere.
+  // An empty list of keys lives nowhere.
   const Device device = keys.empty() ? currentDevice() : deviceOf(keys);
   const ScopedDevice scope(device);
   createOn(device, split_keys, keys.size());
@@ -117,9 +111,7 @@ BinSplit::splitBytes(const DeviceArray<std::uint32_t>& keys,
                          bins.starts.ptr(),
                          nullptr};
   const std::size_t scratch_bytes =
-      functionFor(device,
-                  &device::host::splitScratchBytes,
-                  PCL_GPU_CUDA_ONLY(device::cuda::splitScratchBytes))(task);
+      functionFor(device, PCL_GPU_BOTH(splitScratchBytes))(task);
   const std::size_t numbered = segment_starts ? keys.size() : 0;
   workspace_.reserve(Workspace::bytesFor<char>(scratch_bytes) +
                      Workspace::bytesFor<std::uint32_t>(numbered));
@@ -132,18 +124,10 @@ BinSplit::splitBytes(const DeviceArray<std::uint32_t>& keys,
                                        segment_starts->ptr(),
                                        segment_starts->size() - 1,
                                        numbers};
-    dispatch(device,
-             &device::host::numberBins,
-             PCL_GPU_CUDA_ONLY(device::cuda::numberBins),
-             segments,
-             stream);
+    dispatch(device, PCL_GPU_BOTH(numberBins), segments, stream);
     task.keys = numbers;
   }
-  dispatch(device,
-           &device::host::split,
-           PCL_GPU_CUDA_ONLY(device::cuda::split),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(split), task, stream);
 }
 
 void
@@ -166,8 +150,7 @@ BinSplit::multiSplit(const DeviceArray<std::uint32_t>& key_starts,
   auto* const elements = element_memory_.take<std::uint32_t>(keys.size());
   createOn(device, split_elements, keys.size());
   dispatch(device,
-           &device::host::findElements,
-           PCL_GPU_CUDA_ONLY(device::cuda::findElements),
+           PCL_GPU_BOTH(findElements),
            device::KeyElements{
                key_starts.ptr(), key_starts.size() - 1, keys.size(), elements},
            stream);

@@ -300,38 +300,25 @@ launchPass(const TilePass<PassDigit>& pass,
   const std::size_t resident_counts = 4 * device.multiprocessors;
   launchOverlapping(
       "countTilesKernel",
-      countTilesKernel<From, PassDigit>,
       grid(size.is_exact ? size.tiles : std::min(size.tiles, resident_counts)),
       dim3(count_threads),
-      0,
-      stream,
-      pass,
-      from);
+      stream)(countTilesKernel<From, PassDigit>, pass, from);
   const std::size_t columns = size.sections * divideUp(pass.digits, ScanShape::group);
   launchOverlapping("scanTilesKernel",
-                    scanTilesKernel<PassDigit, AndThen>,
                     grid(std::min(columns, device.multiprocessors)),
                     dim3(ChunkLimits::threads),
-                    0,
-                    stream,
-                    pass,
-                    when_counted);
+                    stream)(scanTilesKernel<PassDigit, AndThen>, pass, when_counted);
   const std::size_t resident = size.blocks * device.multiprocessors;
   const auto kernel = size.blocks == 1
                           ? moveTilesKernel<From, To, PassDigit, ChunkShape<1>>
                           : moveTilesKernel<From, To, PassDigit, ChunkShape<2>>;
   allowSharedMemory(kernel, device);
   launchOverlapping("moveTilesKernel",
-                    kernel,
                     grid(size.is_exact ? size.tiles : std::min(size.tiles, resident)),
                     dim3(ChunkLimits::threads),
-                    ChunkMemory<From>::bytes(pass.tile_size, pass.digits),
                     stream,
-                    pass,
-                    from,
-                    to,
-                    static_cast<std::uint32_t>(resident),
-                    bins);
+                    ChunkMemory<From>::bytes(pass.tile_size, pass.digits))(
+      kernel, pass, from, to, static_cast<std::uint32_t>(resident), bins);
 }
 
 } // namespace
@@ -376,17 +363,18 @@ BucketSplit<Payload>::split(const SplitTask& task, cudaStream_t stream)
   sections.whole.size = static_cast<std::uint32_t>(task.size);
   sections.whole.tiles = static_cast<std::uint32_t>(plan.tiles);
   const PassSize pass_size{plan.tiles, 1, plan.tile.blocks, true};
+  const auto wholePass = [&](auto digit) {
+    return TilePass<decltype(digit)>{sections,
+                                     digit,
+                                     plan.highDigits(),
+                                     plan.tile.size,
+                                     scratch.table,
+                                     scratch.digit_counts,
+                                     scratch.digit_starts,
+                                     scratch.scanned};
+  };
   if (plan.hasOneDigit()) {
-    const OnlyDigit digit{{0, 0, plan.highDigits() - 1}};
-    const TilePass<OnlyDigit> pass{sections,
-                                   digit,
-                                   plan.highDigits(),
-                                   plan.tile.size,
-                                   scratch.table,
-                                   scratch.digit_counts,
-                                   scratch.digit_starts,
-                                   scratch.scanned};
-    launchPass<Source>(pass,
+    launchPass<Source>(wholePass(OnlyDigit{{0, 0, plan.highDigits() - 1}}),
                        pass_size,
                        source,
                        ToResult<Source>{result},
@@ -410,15 +398,7 @@ BucketSplit<Payload>::split(const SplitTask& task, cudaStream_t stream)
                          plan.may_have_window,
                          scratch.spread,
                          scratch.tile_is_ordered};
-  const TilePass<FirstDigit> first_pass{sections,
-                                        first,
-                                        plan.highDigits(),
-                                        plan.tile.size,
-                                        scratch.table,
-                                        scratch.digit_counts,
-                                        scratch.digit_starts,
-                                        scratch.scanned};
-  launchPass<Source>(first_pass,
+  launchPass<Source>(wholePass(first),
                      pass_size,
                      source,
                      ToEither<Between, Source>{scratch.between, result},
@@ -431,13 +411,12 @@ BucketSplit<Payload>::split(const SplitTask& task, cudaStream_t stream)
                         ? sortBucketsKernel<Between, Source, ChunkShape<1>>
                         : sortBucketsKernel<Between, Source, ChunkShape<2>>;
   allowSharedMemory(sort, plan.device);
-  launchOverlapping(
-      "sortBucketsKernel",
+  launchOverlapping("sortBucketsKernel",
+                    dim3(buckets.number),
+                    dim3(ChunkLimits::threads),
+                    stream,
+                    plan.bucketBytes())(
       sort,
-      dim3(buckets.number),
-      dim3(ChunkLimits::threads),
-      plan.bucketBytes(),
-      stream,
       buckets,
       scratch.between.read(),
       result,

@@ -4,6 +4,8 @@
 #include "cuda_digit_split.cuh"
 #include "cuda_list_split.h"
 
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
+
 #include <cub/device/device_scan.cuh>
 
 namespace pcl::device {
@@ -33,52 +35,47 @@ struct Digits {
   }
 };
 
-/** \brief Notes where the keys of a sorted list change. */
-__global__ void
-__launch_bounds__(element_threads) findChangesKernel(const std::uint32_t* keys,
-                                                     std::uint32_t size,
-                                                     std::uint32_t bins,
-                                                     std::uint32_t* ends,
-                                                     std::uint32_t* starts)
-{
-  waitForPreviousKernel();
-  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
-  if (i > size)
-    return;
-  const std::uint32_t none = bins;
-  const std::uint32_t before = i > 0 ? min(keys[i - 1], none) : none;
-  const std::uint32_t behind = i < size ? min(keys[i], none) : none;
-  if (before == behind)
-    return;
-  if (before < bins)
-    ends[before] = i;
-  if (behind < bins)
-    starts[behind] = i;
-}
+/** \brief Notes the places at which the keys of a sorted list change. */
+struct FindChanges {
+  const std::uint32_t* keys;
+  std::uint32_t size, bins;
+  std::uint32_t* ends;
+  std::uint32_t* starts;
+
+  __device__ void
+  operator()(std::uint32_t i) const
+  {
+    const std::uint32_t none = bins;
+    const std::uint32_t before = i > 0 ? min(keys[i - 1], none) : none;
+    const std::uint32_t behind = i < size ? min(keys[i], none) : none;
+    if (before == behind)
+      return;
+    if (before < bins)
+      ends[before] = i;
+    if (behind < bins)
+      starts[behind] = i;
+  }
+};
 
 /** \brief Turns ends into counts, and gives empty bins the place of the next
  * element. */
-__global__ void
-__launch_bounds__(element_threads) completeBinsKernel(const std::uint32_t* keys,
-                                                      std::uint32_t size,
-                                                      std::uint32_t bins,
-                                                      std::uint32_t* counts,
-                                                      std::uint32_t* starts)
-{
-  waitForPreviousKernel();
-  const std::uint32_t bin = blockIdx.x * element_threads + threadIdx.x;
-  if (bin > bins)
-    return;
-  if (bin == bins) {
-    starts[bin] = size;
-    return;
+struct CompleteBins {
+  const std::uint32_t* keys;
+  std::uint32_t size, bins;
+  std::uint32_t* counts;
+  std::uint32_t* starts;
+
+  __device__ void
+  operator()(std::uint32_t bin) const
+  {
+    if (bin == bins)
+      starts[bin] = size;
+    else if (counts[bin] > 0)
+      counts[bin] -= starts[bin];
+    else
+      starts[bin] = numberBelow([&](std::uint32_t i) { return keys[i]; }, size, bin);
   }
-  if (counts[bin] > 0) {
-    counts[bin] -= starts[bin];
-    return;
-  }
-  starts[bin] = numberBelow([&](std::uint32_t i) { return keys[i]; }, size, bin);
-}
+};
 
 template <int Bits, typename Payload>
 std::uint32_t
@@ -111,34 +108,32 @@ withBits(int bits, const Work& work)
 template <typename Payload>
 struct Scratch {
   Digits digits;
-  std::size_t place_bytes = 0; ///< of every digit in every tile
+  std::uint32_t* places; ///< of every digit in every tile
+  void* scan;
   std::size_t scan_bytes = 0;
-  std::size_t key_bytes = 0; ///< of a list between two passes
-  std::size_t list_bytes = 0;
+  std::uint32_t* keys = nullptr; ///< of a list between two passes
+  void* payload = nullptr;       ///< of that list
+  std::size_t bytes;
 
-  explicit Scratch(const SplitTask& task) : digits(task.bins)
+  Scratch(const SplitTask& task, void* memory) : digits(task.bins)
   {
-    std::size_t places = 0;
+    ScratchPieces pieces(memory);
+    std::size_t number = 0;
     for (int pass = 0; pass < digits.passes; ++pass)
-      places = std::max(places, withBits(digits.bits[pass], [&](auto bits) {
+      number = std::max(number, withBits(digits.bits[pass], [&](auto bits) {
                           return std::size_t(tilesOf<bits.value, Payload>(task.size))
                                  << bits.value;
                         }));
-    place_bytes = aligned(places * sizeof(std::uint32_t));
+    places = pieces.take<std::uint32_t>(number);
     std::uint32_t* const none = nullptr;
-    checkCuda(cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, none, none, places),
+    checkCuda(cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, none, none, number),
               "asking for the size of a scan");
-    scan_bytes = aligned(scan_bytes);
+    scan = pieces.take<char>(scan_bytes);
     if (digits.passes > 1) {
-      key_bytes = aligned(task.size * sizeof(std::uint32_t));
-      list_bytes = key_bytes + aligned(task.size * payload_bytes<Payload>);
+      keys = pieces.take<std::uint32_t>(task.size);
+      payload = pieces.take<char>(task.size * payload_bytes<Payload>);
     }
-  }
-
-  std::size_t
-  bytes() const
-  {
-    return place_bytes + scan_bytes + list_bytes;
+    bytes = pieces.bytes();
   }
 };
 
@@ -152,13 +147,8 @@ splitByDigit(DigitPass<Payload> pass,
 {
   const dim3 threads(Tile<Bits, Payload>::threads);
   pass.tiles = tilesOf<Bits, Payload>(pass.size);
-  launchOverlapping("countDigitsKernel",
-                    countDigitsKernel<Bits, Payload>,
-                    dim3(pass.tiles),
-                    threads,
-                    0,
-                    stream,
-                    pass);
+  launchOverlapping("countDigitsKernel", dim3(pass.tiles), threads, stream)(
+      countDigitsKernel<Bits, Payload>, pass);
   checkCuda(cub::DeviceScan::ExclusiveSum(scan,
                                           scan_bytes,
                                           pass.places,
@@ -171,13 +161,9 @@ splitByDigit(DigitPass<Payload> pass,
   checkCuda(cudaFuncSetAttribute(
                 kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
             "asking for shared memory");
-  launchOverlapping("splitByDigitKernel",
-                    kernel,
-                    dim3(pass.tiles),
-                    threads,
-                    shared_bytes,
-                    stream,
-                    pass);
+  launchOverlapping(
+      "splitByDigitKernel", dim3(pass.tiles), threads, stream, shared_bytes)(kernel,
+                                                                             pass);
 }
 
 /** \brief Finds the starts of the bins of a sorted list. */
@@ -189,23 +175,14 @@ findBins(const SplitTask& task, cudaStream_t stream)
                 task.counts, 0, sizeof(std::uint32_t) * std::size_t(task.bins), stream),
             "clearing the bins' counts");
   launchForEach("findChangesKernel",
-                findChangesKernel,
                 task.size + 1,
-                stream,
-                task.split_keys,
-                size,
-                task.bins,
-                task.counts,
-                task.starts);
-  launchForEach("completeBinsKernel",
-                completeBinsKernel,
-                std::size_t(task.bins) + 1,
-                stream,
-                task.split_keys,
-                size,
-                task.bins,
-                task.counts,
-                task.starts);
+                FindChanges{task.split_keys, size, task.bins, task.counts, task.starts},
+                stream);
+  launchForEach(
+      "completeBinsKernel",
+      std::size_t(task.bins) + 1,
+      CompleteBins{task.split_keys, size, task.bins, task.counts, task.starts},
+      stream);
 }
 
 } // namespace
@@ -214,16 +191,14 @@ template <typename Payload>
 std::size_t
 DigitSplit<Payload>::scratchBytes(const SplitTask& task)
 {
-  return Scratch<Payload>(task).bytes();
+  return Scratch<Payload>(task, nullptr).bytes;
 }
 
 template <typename Payload>
 void
 DigitSplit<Payload>::split(const SplitTask& task, cudaStream_t stream)
 {
-  const Scratch<Payload> scratch(task);
-  char* const scan = static_cast<char*>(task.scratch) + scratch.place_bytes;
-  char* const list = scan + scratch.scan_bytes;
+  const Scratch<Payload> scratch(task, task.scratch);
   const int passes = scratch.digits.passes;
   if (task.size == 0)
     return clearBins(task, stream);
@@ -231,7 +206,7 @@ DigitSplit<Payload>::split(const SplitTask& task, cudaStream_t stream)
   pass.keys = task.keys;
   pass.payload = static_cast<const Payload*>(task.payload);
   pass.size = static_cast<std::uint32_t>(task.size);
-  pass.places = static_cast<std::uint32_t*>(task.scratch);
+  pass.places = scratch.places;
   pass.bins.bins = task.bins;
   if (passes == 1) {
     pass.bins.counts = task.counts;
@@ -240,13 +215,12 @@ DigitSplit<Payload>::split(const SplitTask& task, cudaStream_t stream)
   for (int i = 0; i < passes; ++i) {
     // The last pass must write to the result.
     const bool to_result = (passes - i) % 2 == 1;
-    pass.split_keys =
-        to_result ? task.split_keys : reinterpret_cast<std::uint32_t*>(list);
-    pass.split_payload = static_cast<Payload*>(
-        to_result ? task.split_payload : static_cast<void*>(list + scratch.key_bytes));
+    pass.split_keys = to_result ? task.split_keys : scratch.keys;
+    pass.split_payload =
+        static_cast<Payload*>(to_result ? task.split_payload : scratch.payload);
     pass.shift = scratch.digits.shift[i];
     withBits(scratch.digits.bits[i], [&](auto bits) {
-      splitByDigit<bits.value>(pass, scan, scratch.scan_bytes, stream);
+      splitByDigit<bits.value>(pass, scratch.scan, scratch.scan_bytes, stream);
     });
     pass.keys = pass.split_keys;
     pass.payload = pass.split_payload;

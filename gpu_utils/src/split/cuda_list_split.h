@@ -20,23 +20,30 @@ aligned(std::size_t bytes)
 
 constexpr int element_threads = 256;
 
-/** \brief Launches a kernel with a thread for every element. */
-template <typename... Parameters, typename... Arguments>
+template <typename Functor>
+__global__ void
+__launch_bounds__(element_threads) forEachKernel(Functor functor, std::uint32_t size)
+{
+  waitForPreviousKernel();
+  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
+  if (i < size)
+    functor(i);
+}
+
+/** \brief Calls a functor with the number of every element, in a thread of its own. */
+template <typename Functor>
 void
 launchForEach(const char* name,
-              void (*kernel)(Parameters...),
-              std::size_t elements,
-              cudaStream_t stream,
-              const Arguments&... arguments)
+              std::size_t size,
+              const Functor& functor,
+              cudaStream_t stream)
 {
-  launchOverlapping(name,
-                    kernel,
-                    dim3(static_cast<unsigned int>((elements + element_threads - 1) /
-                                                   element_threads)),
-                    dim3(element_threads),
-                    0,
-                    stream,
-                    arguments...);
+  if (size == 0)
+    return;
+  const dim3 blocks(
+      static_cast<unsigned int>((size + element_threads - 1) / element_threads));
+  launchOverlapping(name, blocks, dim3(element_threads), stream)(
+      forEachKernel<Functor>, functor, size);
 }
 
 /** \brief Sets the bins of an empty list: all counts and starts are 0. */

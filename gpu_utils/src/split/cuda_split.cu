@@ -8,58 +8,59 @@ namespace pcl::device {
 
 namespace {
 
-__global__ void
-__launch_bounds__(element_threads) numberBinsKernel(SegmentBins task)
-{
-  waitForPreviousKernel();
-  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
-  if (i < task.size)
+struct NumberBins {
+  SegmentBins task;
+
+  __device__ void
+  operator()(std::uint32_t i) const
+  {
     task.numbered[i] =
         lastNotAbove([&](std::uint32_t n) { return task.segment_starts[n]; },
                      static_cast<std::uint32_t>(task.segments),
                      i) *
             task.bins +
         task.keys[i];
-}
+  }
+};
 
-__global__ void
-__launch_bounds__(element_threads) findElementsKernel(KeyElements task)
-{
-  waitForPreviousKernel();
-  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
-  if (i < task.keys)
+struct FindElements {
+  KeyElements task;
+
+  __device__ void
+  operator()(std::uint32_t i) const
+  {
     task.element_of_key[i] =
         lastNotAbove([&](std::uint32_t n) { return task.key_starts[n]; },
                      static_cast<std::uint32_t>(task.elements),
                      i);
-}
+  }
+};
 
 /** \brief Fetches payloads of any size. */
-__global__ void
-__launch_bounds__(element_threads) gatherKernel(const std::uint32_t* order,
-                                                std::uint32_t size,
-                                                const char* from,
-                                                std::size_t bytes,
-                                                char* to)
-{
-  waitForPreviousKernel();
-  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
-  if (i >= size)
-    return;
-  const char* const element = from + order[i] * bytes;
-  for (std::size_t byte = 0; byte < bytes; ++byte)
-    to[i * bytes + byte] = element[byte];
-}
+struct Gather {
+  const std::uint32_t* order;
+  const char* from;
+  std::size_t bytes;
+  char* to;
 
-__global__ void
-__launch_bounds__(element_threads)
-    countUpKernel(std::uint32_t* numbers, std::uint32_t size)
-{
-  waitForPreviousKernel();
-  const std::uint32_t i = blockIdx.x * element_threads + threadIdx.x;
-  if (i < size)
+  __device__ void
+  operator()(std::uint32_t i) const
+  {
+    const char* const element = from + order[i] * bytes;
+    for (std::size_t byte = 0; byte < bytes; ++byte)
+      to[i * bytes + byte] = element[byte];
+  }
+};
+
+struct CountUp {
+  std::uint32_t* numbers;
+
+  __device__ void
+  operator()(std::uint32_t i) const
+  {
     numbers[i] = i;
-}
+  }
+};
 
 /** \brief Calls work with the payload to split: the elements' own, or their numbers if
  * it cannot be moved as one word. */
@@ -111,24 +112,19 @@ splitByOrder(const SplitTask& task, cudaStream_t stream)
       static_cast<char*>(task.scratch) + listBytes(task));
   std::uint32_t* const order =
       elements + aligned(task.size * sizeof(std::uint32_t)) / sizeof(std::uint32_t);
-  const auto size = static_cast<std::uint32_t>(task.size);
-  if (size > 0)
-    launchForEach("countUpKernel", countUpKernel, size, stream, elements, size);
+  launchForEach("countUpKernel", task.size, CountUp{elements}, stream);
   SplitTask order_task = task;
   order_task.payload = elements;
   order_task.payload_bytes = sizeof(std::uint32_t);
   order_task.split_payload = order;
   splitList(order_task, stream);
-  if (size > 0)
-    launchForEach("gatherKernel",
-                  gatherKernel,
-                  size,
-                  stream,
-                  order,
-                  size,
-                  static_cast<const char*>(task.payload),
-                  task.payload_bytes,
-                  static_cast<char*>(task.split_payload));
+  launchForEach("gatherKernel",
+                task.size,
+                Gather{order,
+                       static_cast<const char*>(task.payload),
+                       task.payload_bytes,
+                       static_cast<char*>(task.split_payload)},
+                stream);
 }
 
 } // namespace
@@ -155,14 +151,13 @@ split(const SplitTask& task, cudaStream_t stream)
 void
 numberBins(const SegmentBins& task, cudaStream_t stream)
 {
-  launchForEach("numberBinsKernel", numberBinsKernel, task.size, stream, task);
+  launchForEach("numberBinsKernel", task.size, NumberBins{task}, stream);
 }
 
 void
 findElements(const KeyElements& task, cudaStream_t stream)
 {
-  if (task.keys > 0)
-    launchForEach("findElementsKernel", findElementsKernel, task.keys, stream, task);
+  launchForEach("findElementsKernel", task.keys, FindElements{task}, stream);
 }
 
 } // namespace cuda

@@ -257,7 +257,8 @@ lastNotAbove(const Number& number, std::uint32_t end, std::uint32_t value)
   return begin;
 }
 
-/** \brief Returns how many of the ascending numbers before \a end are below \a value.
+/** \brief Returns the number of those ascending numbers before \a end that are below \a
+ * value.
  * \param[in] number number(i) is the i-th
  */
 template <typename Number>

@@ -75,7 +75,7 @@ struct TilePass {
    * in the section's tiles before. */
   std::uint32_t* table;
   std::uint32_t* digit_counts; ///< of every section and digit
-  // Where the list is split as a whole.
+  // Only for a list that is split as a whole.
   std::uint32_t* digit_starts; ///< and the end of the last
   std::uint32_t* scanned;      ///< the number of blocks that are done with the table
 };

@@ -95,7 +95,7 @@ struct Digit {
   }
 };
 
-/** \brief Counts how often the digit has each of its values in a run. */
+/** \brief Counts the elements of a run for each value of the digit. */
 inline void
 countDigits(const std::uint32_t* keys, Run run, Digit digit, std::uint32_t* counts)
 {
@@ -113,18 +113,6 @@ countDigits(const std::uint32_t* keys, Run run, Digit digit, std::uint32_t* coun
   for (std::uint32_t value = 0; value < digit.values(); ++value)
     counts[value] =
         table[0][value] + table[1][value] + table[2][value] + table[3][value];
-}
-
-template <typename Payload>
-void
-copyRun(const ConstList<Payload>& from,
-        Run run,
-        const List<Payload>& to,
-        std::size_t at)
-{
-  std::copy_n(from.keys + run.begin, run.size(), to.keys + at);
-  if constexpr (has_payload<Payload>)
-    std::copy_n(from.payload + run.begin, run.size(), to.payload + at);
 }
 
 /** \brief Writes words of 16 bytes past the cache, which saves reading the cache line
@@ -235,51 +223,35 @@ moveInCache(const ConstList<Payload>& from,
 /** \brief Writer that moves elements to their places, a line at a time, past the
  * cache. */
 template <typename Payload>
-class LineWriter {
-public:
-  /** \param[in] to the list to write
-   * \param[in] digit by which they are split
-   * \param[in,out] places of the digits' first elements; advanced
-   * \param[out] first_places the places as they were
-   * \param[in] lines memory for a line of elements for each of the digit's values
-   */
-  LineWriter(const List<Payload>& to,
-             Digit digit,
-             std::uint32_t* places,
-             std::uint32_t* first_places,
-             Element<Payload>* lines)
-  : to_(to)
-  , digit_(digit)
-  , places_(places)
-  , first_places_(first_places)
-  , lines_(lines)
-  , streams_(takesStreams(to))
-  {
-    std::copy_n(places, digit.values(), first_places);
-  }
+struct LineWriter {
+  List<Payload> to;
+  Digit digit;                 ///< by which elements are split
+  std::uint32_t* places;       ///< of the digit's first elements; advanced
+  std::uint32_t* first_places; ///< the places as they were
+  Element<Payload>* lines;     ///< a line for each of the digit's values
+  bool streams = takesStreams(to);
 
   void
   move(const ConstList<Payload>& from, Run run)
   {
     for (std::size_t i = run.begin; i < run.end; ++i) {
       const Element<Payload> element(from, i);
-      const std::uint32_t value = digit_.of(element.key);
-      const std::uint32_t place = places_[value]++;
-      lines_[line * value + place % line] = element;
+      const std::uint32_t value = digit.of(element.key);
+      const std::uint32_t place = places[value]++;
+      lines[line * value + place % line] = element;
       if (place % line == line - 1)
         writeLine(value, place - (line - 1));
     }
-    for (std::uint32_t value = 0; value < digit_.values(); ++value)
-      if (places_[value] % line != 0)
-        writePart(value, places_[value] / line * line, places_[value]);
+    for (std::uint32_t value = 0; value < digit.values(); ++value)
+      if (places[value] % line != 0)
+        writePart(value, places[value] / line * line, places[value]);
   }
 
-private:
   void
   writeLine(std::uint32_t value, std::uint32_t begin)
   {
-    if (streams_ && begin >= first_places_[value])
-      streamLine(lines_ + line * value, to_, begin);
+    if (streams && begin >= first_places[value])
+      streamLine(lines + line * value, to, begin);
     else
       writePart(value, begin, begin + line);
   }
@@ -288,16 +260,9 @@ private:
   void
   writePart(std::uint32_t value, std::uint32_t line_begin, std::uint32_t end)
   {
-    const std::uint32_t begin = std::max(line_begin, first_places_[value]);
-    writeElements(lines_ + line * value + begin % line, end - begin, to_, begin);
+    const std::uint32_t begin = std::max(line_begin, first_places[value]);
+    writeElements(lines + line * value + begin % line, end - begin, to, begin);
   }
-
-  List<Payload> to_;
-  Digit digit_;
-  std::uint32_t* places_;
-  std::uint32_t* first_places_;
-  Element<Payload>* lines_;
-  bool streams_;
 };
 
 } // namespace pcl::device

@@ -4,6 +4,8 @@
 #include "host_digit_split.hpp"
 #include "split.h"
 
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
+
 #include <omp.h>
 
 #include <algorithm>
@@ -18,12 +20,6 @@ namespace {
 constexpr std::size_t elements_per_thread = 1 << 14;
 /** \brief Most elements that are moved within the second-level cache of a core. */
 constexpr std::size_t max_cached = 1 << 15;
-
-std::size_t
-aligned(std::size_t bytes)
-{
-  return (bytes + 63) / 64 * 64;
-}
 
 /** \brief The digits that a list is split by: first the high one, then within its bins
  * the low one. */
@@ -64,122 +60,62 @@ struct Bins {
 /** \brief The parts of the scratch memory. */
 template <typename Payload>
 struct Scratch {
+  Levels levels;
   int threads;
-  std::size_t values; ///< of the digit with most of them
-  std::size_t high_values;
-  std::size_t size;
-  bool has_list;
+  std::size_t values;          ///< of the digit with most of them, or more
+  std::size_t buffer_size;     ///< elements that a thread moves
+  std::uint32_t* counts;       ///< of every thread
+  std::uint32_t* first_places; ///< of every thread
+  Element<Payload>* buffers;   ///< of every thread
+  Bins high_bins;              ///< of the high digit
+  List<Payload> list{};        ///< between two levels
+  std::size_t bytes;
 
-  explicit Scratch(const SplitTask& task)
-  : threads(static_cast<int>(std::min<std::size_t>(
+  Scratch(const SplitTask& task, void* memory)
+  : levels(task)
+  , threads(static_cast<int>(std::min<std::size_t>(
         omp_get_max_threads(), 1 + task.size / elements_per_thread)))
-  , size(task.size)
   {
-    const Levels levels(task);
-    high_values = levels.high.values();
-    values = std::max(levels.low.values(), levels.high.values());
-    has_list = levels.high.bits > 0;
-  }
-
-  std::size_t
-  countBytes() const
-  {
-    return aligned(values * sizeof(std::uint32_t));
-  }
-
-  std::size_t
-  threadBytes() const
-  {
-    const std::size_t elements = std::max(values * line, std::min(size, max_cached));
-    return 2 * countBytes() + aligned(elements * sizeof(Element<Payload>));
-  }
-
-  std::size_t
-  binBytes() const
-  {
-    return aligned(2 * high_values * sizeof(std::uint32_t));
-  }
-
-  std::size_t
-  keyBytes() const
-  {
-    return aligned(size * sizeof(std::uint32_t));
-  }
-
-  std::size_t
-  bytes() const
-  {
-    constexpr std::size_t payload_bytes = has_payload<Payload> ? sizeof(Payload) : 0;
-    const std::size_t list_bytes = keyBytes() + aligned(size * payload_bytes);
-    return threads * threadBytes() + binBytes() + (has_list ? list_bytes : 0);
-  }
-
-  std::uint32_t*
-  counts(void* memory, int thread) const
-  {
-    return reinterpret_cast<std::uint32_t*>(static_cast<char*>(memory) +
-                                            thread * threadBytes());
-  }
-
-  std::uint32_t*
-  firstPlaces(void* memory, int thread) const
-  {
-    return counts(memory, thread) + countBytes() / sizeof(std::uint32_t);
-  }
-
-  /** \brief Returns memory for the elements that a thread moves. */
-  Element<Payload>*
-  buffer(void* memory, int thread) const
-  {
-    return reinterpret_cast<Element<Payload>*>(
-        reinterpret_cast<char*>(counts(memory, thread)) + 2 * countBytes());
-  }
-
-  /** \brief Returns the bins of the high digit. */
-  Bins
-  highBins(void* memory) const
-  {
-    std::uint32_t* const bins = counts(memory, threads);
-    return {bins, bins + high_values, static_cast<std::uint32_t>(high_values)};
-  }
-
-  List<Payload>
-  list(void* memory) const
-  {
-    char* const begin =
-        static_cast<char*>(memory) + threads * threadBytes() + binBytes();
-    return {reinterpret_cast<std::uint32_t*>(begin),
-            reinterpret_cast<Payload*>(begin + keyBytes())};
+    ScratchPieces pieces(memory);
+    const std::uint32_t high_values = levels.high.values();
+    // Whole cache lines, because threads write their counts at the same time.
+    values = std::max<std::size_t>({levels.low.values(), high_values, line});
+    buffer_size = std::max(values * line, std::min(task.size, max_cached));
+    buffer_size = (buffer_size + line - 1) / line * line;
+    counts = pieces.take<std::uint32_t>(threads * values);
+    first_places = pieces.take<std::uint32_t>(threads * values);
+    buffers = pieces.take<Element<Payload>>(threads * buffer_size);
+    high_bins = {pieces.take<std::uint32_t>(high_values),
+                 pieces.take<std::uint32_t>(high_values),
+                 high_values};
+    if (levels.high.bits > 0) {
+      list.keys = pieces.take<std::uint32_t>(task.size);
+      if constexpr (has_payload<Payload>)
+        list.payload = pieces.take<Payload>(task.size);
+    }
+    bytes = pieces.bytes();
   }
 };
 
-/** \brief Split of parts of a list by one digit, with its scratch memory. */
+/** \brief Split of parts of a list by one digit. */
 template <typename Payload>
-class DigitSplit {
-public:
-  DigitSplit(const ConstList<Payload>& from,
-             const List<Payload>& to,
-             Digit digit,
-             const Scratch<Payload>& scratch,
-             void* memory)
-  : from_(from)
-  , to_(to)
-  , digit_(digit)
-  , scratch_(scratch)
-  , memory_(memory)
-  {}
+struct DigitSplit {
+  ConstList<Payload> from;
+  List<Payload> to;
+  Digit digit;
+  const Scratch<Payload>& scratch;
 
   /** \brief Splits a part with all threads, each of which takes a run of it. */
   void
   byAllThreads(Run part, const Bins& bins) const
   {
-#pragma omp parallel num_threads(scratch_.threads)
+#pragma omp parallel num_threads(scratch.threads)
     {
       const int thread = omp_get_thread_num();
       const int threads = omp_get_num_threads();
       const Run run{part.begin + part.size() * thread / threads,
                     part.begin + part.size() * (thread + 1) / threads};
-      countDigits(from_.keys, run, digit_, scratch_.counts(memory_, thread));
+      countDigits(from.keys, run, digit, countsOf(thread));
 #pragma omp barrier
 #pragma omp single
       countsToPlaces(0, threads, part.begin, bins);
@@ -191,12 +127,17 @@ public:
   void
   byOneThread(Run part, const Bins& bins, int thread) const
   {
-    countDigits(from_.keys, part, digit_, scratch_.counts(memory_, thread));
+    countDigits(from.keys, part, digit, countsOf(thread));
     countsToPlaces(thread, 1, part.begin, bins);
     move(part, thread, true);
   }
 
-private:
+  std::uint32_t*
+  countsOf(int thread) const
+  {
+    return scratch.counts + thread * scratch.values;
+  }
+
   /** \brief Turns the counts of some threads into the places of their first
    * elements. */
   void
@@ -206,10 +147,10 @@ private:
                  const Bins& bins) const
   {
     auto place = static_cast<std::uint32_t>(begin);
-    for (std::uint32_t value = 0; value < digit_.values(); ++value) {
+    for (std::uint32_t value = 0; value < digit.values(); ++value) {
       const std::uint32_t start = place;
       for (int thread = first_thread; thread < first_thread + threads; ++thread) {
-        std::uint32_t& count = scratch_.counts(memory_, thread)[value];
+        std::uint32_t& count = countsOf(thread)[value];
         place += std::exchange(count, place);
       }
       bins.note(value, start, place - start);
@@ -222,39 +163,32 @@ private:
   {
     if (run.size() == 0)
       return;
-    std::uint32_t* const places = scratch_.counts(memory_, thread);
-    Element<Payload>* const buffer = scratch_.buffer(memory_, thread);
+    std::uint32_t* const places = countsOf(thread);
+    std::uint32_t* const first_places = scratch.first_places + thread * scratch.values;
+    Element<Payload>* const buffer = scratch.buffers + thread * scratch.buffer_size;
     if (whole && run.size() <= max_cached)
-      moveInCache(from_, run, to_, digit_, places, buffer);
-    else
-      LineWriter<Payload>(
-          to_, digit_, places, scratch_.firstPlaces(memory_, thread), buffer)
-          .move(from_, run);
+      moveInCache(from, run, to, digit, places, buffer);
+    else {
+      std::copy_n(places, digit.values(), first_places);
+      LineWriter<Payload>{to, digit, places, first_places, buffer}.move(from, run);
+    }
     finishStreams();
   }
-
-  ConstList<Payload> from_;
-  List<Payload> to_;
-  Digit digit_;
-  const Scratch<Payload>& scratch_;
-  void* memory_;
 };
 
 /** \brief Splits each bin of the high digit by the low one. */
 template <typename Payload>
 void
-splitBins(const DigitSplit<Payload>& split,
-          const Bins& high_bins,
-          const Levels& levels,
-          const SplitTask& task,
-          int threads)
+splitBins(const DigitSplit<Payload>& split, const SplitTask& task)
 {
+  const Bins& high_bins = split.scratch.high_bins;
+  const int threads = split.scratch.threads;
   const auto partOf = [&](std::uint32_t high) {
     const std::size_t begin = high_bins.starts[high];
     return Run{begin, begin + high_bins.counts[high]};
   };
   const auto binsOf = [&](std::uint32_t high) {
-    const std::uint32_t first = std::min(high << levels.low.bits, task.bins);
+    const std::uint32_t first = std::min(high << split.digit.bits, task.bins);
     return Bins{task.counts + first, task.starts + first, task.bins - first};
   };
   // A bin that holds much of the list would keep one thread busy when the others are
@@ -269,73 +203,96 @@ splitBins(const DigitSplit<Payload>& split,
       split.byOneThread(partOf(high), binsOf(high), omp_get_thread_num());
 }
 
-template <typename Payload>
+/** \brief Calls work with the payload to split: the elements' own, or their numbers if
+ * it cannot be moved as one word. */
+template <typename Work>
+auto
+withPayload(const SplitTask& task, const Work& work)
+{
+  switch (wordBytes(task)) {
+  case 0:
+    return work(NoPayload());
+  case 8:
+    return work(Payload8());
+  case 16:
+    return work(Payload16());
+  default:
+    return work(std::uint32_t());
+  }
+}
+
+std::size_t
+listBytes(const SplitTask& task)
+{
+  return withPayload(task, [&](auto payload) {
+    return Scratch<decltype(payload)>(task, nullptr).bytes;
+  });
+}
+
 void
 splitList(const SplitTask& task)
 {
-  void* const memory = task.scratch;
-  const Levels levels(task);
-  const Scratch<Payload> scratch(task);
-  const Run whole{0, task.size};
-  ConstList<Payload> from{task.keys, static_cast<const Payload*>(task.payload)};
-  const List<Payload> result{task.split_keys,
-                             static_cast<Payload*>(task.split_payload)};
-  if (levels.high.bits == 0) {
-    const DigitSplit<Payload> split(from, result, levels.low, scratch, memory);
-    split.byAllThreads(whole, {task.counts, task.starts, task.bins});
-  }
-  else {
-    const List<Payload> list = scratch.list(memory);
-    const Bins high_bins = scratch.highBins(memory);
-    DigitSplit<Payload>(from, list, levels.high, scratch, memory)
-        .byAllThreads(whole, high_bins);
-    from = {list.keys, list.payload};
-    const DigitSplit<Payload> split(from, result, levels.low, scratch, memory);
-    splitBins(split, high_bins, levels, task, scratch.threads);
-  }
+  withPayload(task, [&](auto payload) {
+    using Payload = decltype(payload);
+    const Scratch<Payload> scratch(task, task.scratch);
+    const Levels& levels = scratch.levels;
+    const Run whole{0, task.size};
+    DigitSplit<Payload> split{
+        {task.keys, static_cast<const Payload*>(task.payload)},
+        {task.split_keys, static_cast<Payload*>(task.split_payload)},
+        levels.low,
+        scratch};
+    if (levels.high.bits == 0)
+      split.byAllThreads(whole, {task.counts, task.starts, task.bins});
+    else {
+      DigitSplit<Payload>{split.from, scratch.list, levels.high, scratch}.byAllThreads(
+          whole, scratch.high_bins);
+      split.from = {scratch.list.keys, scratch.list.payload};
+      splitBins(split, task);
+    }
+  });
   task.starts[task.bins] = static_cast<std::uint32_t>(task.size);
 }
 
-/** \brief Scratch memory for payloads of other sizes, which are fetched when the
- * elements' order is known. */
-struct OrderedScratch {
-  std::size_t list_bytes;
-  std::size_t size;
-
-  explicit OrderedScratch(const SplitTask& task)
-  : list_bytes(aligned(Scratch<std::uint32_t>(task).bytes()))
-  , size(task.size)
-  {}
-
-  std::size_t
-  bytes() const
-  {
-    return list_bytes + 2 * aligned(size * sizeof(std::uint32_t));
-  }
-};
-
+/** \brief Splits with payloads of other sizes, which are fetched when the elements'
+ * order is known. */
 void
 splitByOrder(const SplitTask& task)
 {
-  void* const memory = task.scratch;
-  const OrderedScratch scratch(task);
-  auto* const elements =
-      reinterpret_cast<std::uint32_t*>(static_cast<char*>(memory) + scratch.list_bytes);
-  std::uint32_t* const order =
-      elements + aligned(task.size * sizeof(std::uint32_t)) / sizeof(std::uint32_t);
+  ScratchPieces pieces(static_cast<char*>(task.scratch) + listBytes(task));
+  auto* const elements = pieces.take<std::uint32_t>(task.size);
+  auto* const order = pieces.take<std::uint32_t>(task.size);
 #pragma omp parallel for schedule(static)
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(task.size); ++i)
     elements[i] = static_cast<std::uint32_t>(i);
   SplitTask order_task = task;
   order_task.payload = elements;
+  order_task.payload_bytes = sizeof(std::uint32_t);
   order_task.split_payload = order;
-  splitList<std::uint32_t>(order_task);
+  splitList(order_task);
   const std::size_t bytes = task.payload_bytes;
   const char* const from = static_cast<const char*>(task.payload);
   char* const to = static_cast<char*>(task.split_payload);
 #pragma omp parallel for schedule(static)
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(task.size); ++i)
     std::memcpy(to + i * bytes, from + order[i] * bytes, bytes);
+}
+
+/** \brief Calls work(i, n) for all places i of a list of parts, of which n is the
+ * part. */
+template <typename Work>
+void
+forEachInParts(const std::uint32_t* starts,
+               std::size_t parts,
+               std::size_t size,
+               const Work& work)
+{
+#pragma omp parallel for schedule(static)
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::size_t end = std::min<std::size_t>(starts[part + 1], size);
+    for (std::size_t i = starts[part]; i < end; ++i)
+      work(i, static_cast<std::uint32_t>(part));
+  }
 }
 
 } // namespace
@@ -345,59 +302,43 @@ namespace host {
 std::size_t
 splitScratchBytes(const SplitTask& task)
 {
-  switch (wordBytes(task)) {
-  case 0:
-    return Scratch<NoPayload>(task).bytes();
-  case 4:
-    return Scratch<std::uint32_t>(task).bytes();
-  case 8:
-    return Scratch<Payload8>(task).bytes();
-  case 16:
-    return Scratch<Payload16>(task).bytes();
-  default:
-    return OrderedScratch(task).bytes();
+  ScratchPieces pieces(nullptr);
+  pieces.take<char>(listBytes(task));
+  if (wordBytes(task) < 0) {
+    pieces.take<std::uint32_t>(task.size);
+    pieces.take<std::uint32_t>(task.size);
   }
+  return pieces.bytes();
 }
 
 void
 split(const SplitTask& task)
 {
-  switch (wordBytes(task)) {
-  case 0:
-    return splitList<NoPayload>(task);
-  case 4:
-    return splitList<std::uint32_t>(task);
-  case 8:
-    return splitList<Payload8>(task);
-  case 16:
-    return splitList<Payload16>(task);
-  default:
-    return splitByOrder(task);
-  }
+  if (wordBytes(task) < 0)
+    splitByOrder(task);
+  else
+    splitList(task);
 }
 
 void
 numberBins(const SegmentBins& task)
 {
-#pragma omp parallel for schedule(static)
-  for (std::size_t segment = 0; segment < task.segments; ++segment) {
-    const std::size_t end =
-        std::min<std::size_t>(task.segment_starts[segment + 1], task.size);
-    for (std::size_t i = task.segment_starts[segment]; i < end; ++i)
-      task.numbered[i] = static_cast<std::uint32_t>(segment) * task.bins + task.keys[i];
-  }
+  forEachInParts(task.segment_starts,
+                 task.segments,
+                 task.size,
+                 [&](std::size_t i, std::uint32_t segment) {
+                   task.numbered[i] = segment * task.bins + task.keys[i];
+                 });
 }
 
 void
 findElements(const KeyElements& task)
 {
-#pragma omp parallel for schedule(static)
-  for (std::size_t element = 0; element < task.elements; ++element) {
-    const std::size_t end =
-        std::min<std::size_t>(task.key_starts[element + 1], task.keys);
-    for (std::size_t i = task.key_starts[element]; i < end; ++i)
-      task.element_of_key[i] = static_cast<std::uint32_t>(element);
-  }
+  forEachInParts(
+      task.key_starts,
+      task.elements,
+      task.keys,
+      [&](std::size_t i, std::uint32_t element) { task.element_of_key[i] = element; });
 }
 
 } // namespace host

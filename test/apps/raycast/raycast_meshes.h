@@ -9,11 +9,11 @@
 
 namespace pcl::gpu::test {
 
-/** \brief A cube around the origin whose sides are quads that face outwards. */
+/** \brief Returns a cube around the origin, of quads that face outwards. */
 PolygonMesh
 cubeMesh(float side);
 
-/** \brief Writes that as .ply, .obj, .stl or .vtk, by the name. */
+/** \brief Writes cubeMesh() as .ply, .obj, .stl or .vtk, by the name. */
 void
 writeCube(const std::string& path, float side);
 

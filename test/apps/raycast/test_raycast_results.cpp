@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// What the program writes can be read by PCL and holds what it should.
+// The program's files: PCL reads them, and their contents are right.
 
 #include "apps/program.h"
 #include "apps/raycast/raycast_meshes.h"
@@ -173,7 +173,8 @@ TEST_F(RaycastResults, PictureHasLightAndBackground)
 
 TEST_F(RaycastResults, LampsAndShadows)
 {
-  // From above; the lamp is left of the cube, the shadow falls on the ground at its right.
+  // From above; the lamp is left of the cube, the shadow falls on the ground at its
+  // right.
   const std::string above = " --size 80x80 --eye 0,6,1 --target 0,0,0 --fov 40";
   const std::string lamp = " --ground --light -3,2,0";
   const auto brightness = [&](const std::string& options, int u) {

@@ -13,36 +13,36 @@
 
 namespace pcl::gpu::test {
 
-/** \brief A block like the letter L, 0.22 m long, that looks the same in no two poses. */
+/** \brief Returns a block like the letter L, 0.22 m long, without symmetries. */
 PolygonMesh
 angleMesh();
 
-/** \brief A ring like a torus, 0.22 m wide. */
+/** \brief Returns a ring like a torus, 0.22 m wide. */
 PolygonMesh
 ringMesh();
 
-/** \brief A small camera with a Kinect's resolution. */
+/** \brief Returns a small camera with a Kinect's resolution. */
 PinholeCamera
 smallCamera();
 
-/** \brief Where the block is in the scene: in the frame of the camera. */
+/** \brief Returns the pose of the block in the camera's frame. */
 Pose
 angleInScene();
 
-/** \brief What the camera sees of the block and of a wall behind it.
+/** \brief Returns the camera's view of the block and of a wall behind it.
  * \return metres, rows one after the other; NaN where nothing is seen
  */
 std::vector<float>
 renderScene();
 
-/** \brief What the camera sees of a mesh alone.
+/** \brief Returns the camera's view of a mesh alone.
  * \param[in] mesh the mesh
  * \param[in] camera_pose camera-to-mesh
  */
 std::vector<float>
 renderObject(const PolygonMesh& mesh, const Pose& camera_pose);
 
-/** \brief Depth in millimetres; 0 where nothing is seen. */
+/** \brief Returns depth in millimetres; 0 for nothing. */
 std::vector<std::uint16_t>
 toMillimetres(const std::vector<float>& depth);
 
@@ -57,8 +57,8 @@ writeDepthPng(const std::string& path, const std::vector<float>& depth);
  * \param[in] path the file
  * \param[in] depth of the small camera
  * \param[in] sensor pose that the file gets
- * \param[in] is_moved points are in the frame that the sensor's pose refers to; else they
- * are in the sensor's
+ * \param[in] is_moved points are in the frame that the sensor's pose refers to; else
+ * they are in the sensor's
  */
 void
 writeDepthPcd(const std::string& path,

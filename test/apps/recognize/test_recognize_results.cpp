@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// What the program writes holds what it should.
+// The contents of the program's files.
 
 #include "apps/program.h"
 #include "apps/recognize/recognize_scenes.h"
@@ -86,7 +86,7 @@ protected:
     return Pose(matrix);
   }
 
-  /** \brief There is one object, the block, where it should be. */
+  /** \brief Checks that the block alone is found, at its place. */
   static void
   expectAngle(const Json& scene)
   {
@@ -351,7 +351,7 @@ TEST_F(RecognizeResults, CloudsAreRegistered)
   EXPECT_LT((error * middle - middle).norm(), 0.005f);
   EXPECT_LT(Eigen::AngleAxisf(error.linear()).angle(), 2.0f * M_PI / 180.0f);
 
-  // What is not there is a failure.
+  // A cloud of another object is not found.
   writeDepthPcd(folder_->path("ring.pcd"), renderObject(ringMesh(), first));
   const ProgramResult none = runProgram(
       PCL_GPU_RECOGNIZE " register ring.pcd first.pcd -o n.json --device host",

@@ -11,17 +11,17 @@ namespace pcl::gpu::test {
 
 constexpr float noise_of_folder = 20.0f;
 
-/** \brief A small video with noise. */
+/** \brief Returns the settings of a small video with noise. */
 RenderedVideoSettings
 settingsOfFolder();
 
-/** \brief Writes that as a folder of colour and depth.
+/** \brief Writes the video of settingsOfFolder() as a folder of colour and depth.
  * \param[in] path its name
  */
 void
 writeVideoFolder(const std::string& path);
 
-/** \brief A small video as a perfect camera would take it. */
+/** \brief Returns the settings of a small video of a perfect camera. */
 RenderedVideoSettings
 settingsOfCleanFolder();
 

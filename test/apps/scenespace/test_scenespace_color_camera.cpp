@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// The colour camera that the program finds is that of the rendered recording, and can be saved
-// and used again.
+// The colour camera that the program finds is that of the rendered recording, and can
+// be saved and used again.
 
 #include "apps/program.h"
 #include "apps/scenespace/scenespace_folder.h"
@@ -96,7 +96,7 @@ TEST_F(SceneSpaceColorCamera, IsFoundSavedAndReadAgain)
   const RenderedVideoSettings truth = recordingSettings();
   EXPECT_EQ(camera.color_camera.width, 240);
   EXPECT_NEAR(camera.color_camera.fx, truth.color_camera.fx, 1.5f);
-  // Where points fall that are seen in the middle and in corners, pixels.
+  // Pixels of points in the middle and in corners.
   for (const Eigen::Vector3f& point : {Eigen::Vector3f(0.0f, 0.0f, 2.0f),
                                        Eigen::Vector3f(0.8f, 0.6f, 2.0f),
                                        Eigen::Vector3f(-0.8f, -0.6f, 2.0f)}) {
@@ -135,7 +135,7 @@ TEST_F(SceneSpaceColorCamera, OptionsThatDoNotFit)
   writeFile(folder_.path("bad.txt"), "5 5 2\n");
   expectError("-i video -o out --color-camera none.txt", {"none.txt"});
   expectError("-i video -o out --color-camera bad.txt",
-              {"bad.txt: is no colour camera", "expected"});
+              {"bad.txt: is not a colour camera", "expected"});
   expectError("-i video -o out --color-camera bad.txt --calibrate-color",
               {"--color-camera bad.txt", "without --calibrate-color"});
   expectError("-i video -o out --save-color-camera camera.txt",

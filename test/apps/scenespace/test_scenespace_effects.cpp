@@ -30,7 +30,7 @@ protected:
     input_ = openRGBDFolder(folder_.path("room"));
   }
 
-  /** \brief Writes where an object is seen as masks. */
+  /** \brief Writes the pixels of an object as masks. */
   void
   writeMasks(const RenderedVideoSettings& settings, RoomObject object)
   {
@@ -70,7 +70,8 @@ protected:
     return apply(effect_and_options + " --frames " + text + ":" + text)->read(0);
   }
 
-  /** \brief Runs it on the clean video; it must end with a line that holds these words. */
+  /** \brief Runs an effect on the clean video, and checks for one line with these
+   * words. */
   void
   expectError(const std::string& effect_and_options,
               const std::vector<std::string>& words)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// What cannot be used is answered with one line and exit code 2, and leaves no file.
+// Input that cannot be used: one line, exit code 2, no file.
 
 #include "apps/program.h"
 #include "apps/scenespace/scenespace_folder.h"
@@ -144,7 +144,7 @@ TEST_F(SceneSpaceErrors, DamagedFramesAreNamed)
                  folder_.path());
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_NE(result.errors.find("000003.png"), std::string::npos) << result.errors;
-  // What does not need the frame is made.
+  // Frames that do not need the damaged one are made.
   const ProgramResult first = runProgram(
       PCL_GPU_SCENESPACE
       " denoise -i room -o first --device host --reach 1 --noise 20 --frames :1",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// What the program writes holds what it should.
+// The contents of the program's files.
 
 #include "apps/program.h"
 #include "apps/scenespace/scenespace_folder.h"
@@ -154,7 +154,7 @@ TEST_F(SceneSpaceResults, GoOnWhereTheyHaveEnded)
     EXPECT_EQ(contents(format), expected);
     EXPECT_EQ(fs::last_write_time(kept), time);
   }
-  // Where nothing is there, all is made.
+  // An empty folder gets all frames.
   EXPECT_EQ(denoise("new", "--resume").output.rfind("6 frames made", 0), 0u);
 }
 
@@ -174,7 +174,7 @@ TEST_F(SceneSpaceResults, AreNotResumedWithOtherOptions)
   expectRejected("--reach 2 --noise 20 --sigma-xyz 0.1", "--sigma-xyz 0.1");
   expectRejected("--reach 2 --noise 20 --frames 0:3", "--frames 0:3");
   expectRejected("--reach 2", "--noise 20");
-  // What frames do not depend on may be another.
+  // Options that do not change frames may differ.
   const std::string same = "--noise 20 --threads 1 --memory 500M --resume";
   EXPECT_EQ(denoise("out", same).output.rfind("0 frames made, 6 were there", 0), 0u);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// What the program writes holds what it should.
+// The contents of the program's files.
 
 #include "apps/program.h"
 #include "apps/track/track_motion.h"

@@ -7,8 +7,9 @@
 
 namespace pcl::gpu::test {
 
-/** \brief A BVH file of a body in metres that raises its arms, at 60 frames a second.
- * \param[in] frames how many
+/** \brief Returns a BVH file of a body in metres that raises its arms, at 60 frames a
+ * second.
+ * \param[in] frames number of frames
  */
 std::string
 armsMotion(int frames);

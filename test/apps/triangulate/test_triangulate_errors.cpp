@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// What cannot be used is answered with one line and exit code 2, and leaves no file.
+// Input that cannot be used: one line, exit code 2, no file.
 
 #include "apps/program.h"
 

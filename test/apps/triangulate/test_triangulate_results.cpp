@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// What the program writes can be read by PCL and holds what it should.
+// The program's files: PCL reads them, and their contents are right.
 
 #include "apps/program.h"
 #include "common/devices.h"

@@ -176,7 +176,8 @@ TEST_P(CapsuleRayCasterTest, SeesTheSideAndTheEndOfACapsule)
 
 TEST_P(CapsuleRayCasterTest, SeesTheSideOfATaperedCapsuleInClosedForm)
 {
-  // The tangent of two circles at x = -1 and 1 touches them at angle asin((r_a - r_b) / 2).
+  // The tangent of two circles at x = -1 and 1 touches them at angle asin((r_a - r_b) /
+  // 2).
   const double slope = std::asin((0.5 - 0.1) / 2.0);
   const double middle = 0.5 * (0.5 + 0.1) / std::cos(slope);
   EXPECT_FLOAT_EQ(depthAhead({makeCapsule({-1, 0, 3}, 0.5f, {1, 0, 3}, 0.1f)}),
@@ -294,7 +295,8 @@ TEST_P(CapsuleRayCasterTest, AgreesWithTheUnionOfSpheresInDoublePrecision)
 
 TEST_P(CapsuleRayCasterTest, NormalsLeadAwayFromTheAxis)
 {
-  // Left of the middle the sphere of a, right of it the one of b, the cone between them.
+  // Left of the middle the sphere of a, right of it the one of b, the cone between
+  // them.
   const CastResult result =
       cast(caster_, {makeCapsule({-0.5f, 0, 3}, 0.6f, {0.5f, 0, 3}, 0.2f)});
   for (int row = 0; row < 41; ++row)
@@ -306,7 +308,8 @@ TEST_P(CapsuleRayCasterTest, NormalsLeadAwayFromTheAxis)
       const Vector3d normal =
           result.normals.at(row, column).getVector3fMap().cast<double>();
       ASSERT_NEAR(normal.norm(), 1.0, 1e-6);
-      // From the surface inwards along the normal lies the centre of a sphere on the axis.
+      // From the surface inwards along the normal lies the centre of a sphere on the
+      // axis.
       double nearest = infinity;
       for (int i = 0; i <= 20000; ++i) {
         const double s = i / 20000.0;

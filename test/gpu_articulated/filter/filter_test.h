@@ -83,7 +83,8 @@ chainOf(const std::vector<JointAngle>& angles)
   return skeleton;
 }
 
-/** \brief Three angles about the axes of a ball joint, left-handed ones if asked for. */
+/** \brief Three angles about the axes of a ball joint, left-handed ones if asked
+ * for. */
 inline std::vector<JointAngle>
 ballAngles(float deviation, bool left_handed)
 {

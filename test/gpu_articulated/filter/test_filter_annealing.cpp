@@ -76,7 +76,8 @@ TEST_P(FilterAnnealing, FindsANarrowPeakInOneFrame)
 
 TEST_P(FilterAnnealing, BySpreadKeepsMeanAndCovariance)
 {
-  // A hinge, and a ball joint whose second angle is near a quarter turn, all correlated.
+  // A hinge, and a ball joint whose second angle is near a quarter turn, all
+  // correlated.
   const Skeleton::ConstPtr skeleton =
       withBallJoint(chainOf({limitedAngle(-3, 3, 0)}), 0.0f, true);
   const int size = skeleton->poseSize(), freedoms = size - 1;

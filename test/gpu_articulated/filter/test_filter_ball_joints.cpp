@@ -48,8 +48,8 @@ hingeAndBall(float deviation, bool left_handed)
   return withBallJoint(chainOf({limitedAngle(-1, 1, 0)}), deviation, left_handed);
 }
 
-/** \brief Poses of the ball joint, also those of quarter turns of the second angle, at which
- * single angles have no meaning. */
+/** \brief Poses of the ball joint, also those of quarter turns of the second angle, at
+ * which single angles have no meaning. */
 std::vector<std::vector<float>>
 startingPoses(const Skeleton& skeleton)
 {
@@ -186,7 +186,8 @@ TEST_P(FilterBallJoints, AreThoseWithoutLimitsAndOfOneDeviation)
 
 TEST_P(FilterBallJoints, GoOnWithTheirVelocity)
 {
-  // A joint that turns by a rotation in one frame does so again in the next, with any angles.
+  // A joint that turns by a rotation in one frame does so again in the next, with any
+  // angles.
   const Skeleton::ConstPtr skeleton = hingeAndBall(0.2f, true);
   const int size = skeleton->poseSize();
   constexpr int count = 500;

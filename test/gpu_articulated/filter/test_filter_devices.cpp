@@ -26,7 +26,8 @@ pointsAboutBody()
   return points;
 }
 
-/** \brief Follows a body through two frames, on the current device if none are given. */
+/** \brief Follows a body through two frames, on the current device if none are
+ * given. */
 Outcome
 followBody(const std::vector<Device>& devices,
            const Skeleton::ConstPtr& body,

@@ -18,8 +18,8 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 class FilterWeights : public DeviceTest {
 protected:
-  /** \brief A filter that has seen one frame with these log-likelihoods. Its particles are
-   * at x = 0, 1, 2 ... */
+  /** \brief A filter that has seen one frame with these log-likelihoods. Its particles
+   * are at x = 0, 1, 2 ... */
   static PoseParticleFilter
   weighed(const std::vector<double>& log_likelihoods)
   {

@@ -14,7 +14,8 @@ using namespace pcl::device;
 
 namespace {
 
-/** \brief Normal deviates of many particles: those of one dimension, one frame, one layer. */
+/** \brief Normal deviates of many particles: those of one dimension, one frame, one
+ * layer. */
 std::vector<float>
 normals(int particles, std::uint64_t seed, int dimension, int frame, int layer)
 {

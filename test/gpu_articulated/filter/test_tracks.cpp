@@ -21,8 +21,8 @@ namespace {
 
 using Parameters = std::tuple<std::string, std::string>;
 
-/** \brief A recorded motion, with 2000 particles and ten seeds; on the host, which takes some
- * hundred times as long, its beginning in a small picture with one. */
+/** \brief A recorded motion, with 2000 particles and ten seeds; on the host, which
+ * takes some hundred times as long, its beginning in a small picture with one. */
 class RecordedTracks : public ::testing::TestWithParam<Parameters> {
 protected:
   void

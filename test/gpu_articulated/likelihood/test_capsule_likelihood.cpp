@@ -242,7 +242,8 @@ TEST_P(CapsuleRays, NearestToThePointOfSeveral)
 
 TEST_P(CapsuleRays, PointsOnNoCapsuleCountTheMissDistance)
 {
-  // Beside the capsule at 3 m, on it, 0.25 m and 2 m before it, 0.25 m and 2 m behind it.
+  // Beside the capsule at 3 m, on it, 0.25 m and 2 m before it, 0.25 m and 2 m behind
+  // it.
   const std::vector<pcl::PointXYZ> seen = {{4, 0, 3},
                                            {0, 0, 2.5f},
                                            {0, 0, 2.25f},

@@ -28,8 +28,8 @@ protected:
     return free;
   }
 
-  /** \brief Returns the bound of differences of a sum between devices: 1e-6, or the error
-   * of single precision for distances of capsules of some decimetres, 1e-8 m. */
+  /** \brief Returns the bound of differences of a sum between devices: 1e-6, or the
+   * error of single precision for distances of capsules of some decimetres, 1e-8 m. */
   static double
   allowance(double sum, const CapsuleScene& scene, CapsuleDistance distance)
   {

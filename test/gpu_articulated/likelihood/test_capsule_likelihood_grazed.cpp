@@ -20,8 +20,8 @@ randomDirection(Random& random)
   return randomVector(random, 1.0f).cast<double>().normalized();
 }
 
-/** \brief A point metres away, and capsules before it, one a sample, whose sides the ray to it
- * passes as nearly as single precision can say, or touches. */
+/** \brief A point metres away, and capsules before it, one a sample, whose sides the
+ * ray to it passes as nearly as single precision can say, or touches. */
 CapsuleScene
 grazedCapsules(std::uint32_t seed)
 {

@@ -13,8 +13,8 @@ using Eigen::Vector3f;
 
 namespace {
 
-/** \brief A ball of radius 0.5 at 3 m; points straight ahead at 2.25, 2.5 and 2 m, which are
- * 0.25, 0 and 0.5 from it. */
+/** \brief A ball of radius 0.5 at 3 m; points straight ahead at 2.25, 2.5 and 2 m,
+ * which are 0.25, 0 and 0.5 from it. */
 CapsuleScene
 threePoints()
 {

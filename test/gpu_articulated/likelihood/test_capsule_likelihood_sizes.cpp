@@ -13,8 +13,8 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-/** \brief A body of which each sample has the first capsules; more of them than a body has
- * are those of more bodies. */
+/** \brief A body of which each sample has the first capsules; more of them than a body
+ * has are those of more bodies. */
 CapsuleScene
 sceneOfSize(std::size_t points, int capsules_per_sample, std::size_t samples)
 {

@@ -14,7 +14,8 @@ using Eigen::Vector3f;
 
 namespace {
 
-/** \brief Compares both ways to cast the rays of a scene at the capsules of its first sample.
+/** \brief Compares both ways to cast the rays of a scene at the capsules of its first
+ * sample.
  * \return number of rays that hit
  */
 int

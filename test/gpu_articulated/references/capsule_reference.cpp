@@ -17,7 +17,8 @@ using Real = long double;
 using Vector = Eigen::Matrix<Real, 3, 1>;
 
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
-/** \brief Error that is allowed to double precision, relative to the lengths at hand. */
+/** \brief Error that is allowed to double precision, relative to the lengths at
+ * hand. */
 constexpr Real double_precision = 1e-13L;
 
 /** \brief Multiples of the ray's direction, from low to high; empty if low > high. */
@@ -37,8 +38,8 @@ struct Interval {
     return {std::max(low, other.low), std::min(high, other.high)};
   }
 
-  /** \brief The least interval that has both; that is their union if they are parts of a
-   * convex solid. */
+  /** \brief The least interval that has both; that is their union if they are parts of
+   * a convex solid. */
   Interval
   joinedWith(const Interval& other) const
   {
@@ -53,8 +54,8 @@ struct Interval {
 /** \brief Treatment of rays that touch to double precision, but not exactly. */
 enum class NearTouches { AsComputed, AreHits, AreMisses };
 
-/** \brief A ray p + s D and a capsule, relative to the capsule's end a. Nothing is scaled
- * to length 1, so that whole numbers stay whole. */
+/** \brief A ray p + s D and a capsule, relative to the capsule's end a. Nothing is
+ * scaled to length 1, so that whole numbers stay whole. */
 struct Pair {
   Vector direction; ///< D
   Vector start;     ///< p - a
@@ -94,8 +95,8 @@ rootOf(Real discriminant)
   return std::sqrt(std::max(discriminant, Real(0)));
 }
 
-/** \brief The part of the ray within a radius of the line through a center along an axis, or
- * of a center. */
+/** \brief The part of the ray within a radius of the line through a center along an
+ * axis, or of a center. */
 Interval
 withinBall(Pair& pair, const Vector& center, Real radius)
 {
@@ -161,8 +162,8 @@ withinCylinder(Pair& pair)
       {(middle - root) / across_squared, (middle + root) / across_squared});
 }
 
-/** \brief The part of the ray within the cone that touches both balls, between the circles
- * where it touches them; neither ball contains the other. */
+/** \brief The part of the ray within the cone that touches both balls, between the
+ * circles where it touches them; neither ball contains the other. */
 Interval
 withinCone(Pair& pair)
 {
@@ -254,7 +255,8 @@ firstCrossing(const Interval& inside, const Vector& direction)
   return hit;
 }
 
-/** \brief Returns the place of the least value of a convex function, by golden sections. */
+/** \brief Returns the place of the least value of a convex function, by golden
+ * sections. */
 template <typename Function>
 Real
 leastOf(Real low, Real high, const Function& function)

@@ -13,12 +13,13 @@
 #include <vector>
 
 /** \file
- * \brief Equations 2 to 12 of Friborg et al. 2010 by brute force, in extended precision.
+ * \brief Equations 2 to 12 of Friborg et al. 2010 by brute force, in extended
+ * precision.
  *
- * A ray and a solid that is convex have an interval of ray lengths in common. The interval of
- * a capsule is found here from those of its parts, two balls and the solid between them, and
- * not by choosing among roots; castByBisection() finds it from nothing but the distance to
- * the solid.
+ * A ray and a solid that is convex have an interval of ray lengths in common. The
+ * interval of a capsule is found here from those of its parts, two balls and the solid
+ * between them, and not by choosing among roots; castByBisection() finds it from
+ * nothing but the distance to the solid.
  */
 
 namespace pcl::gpu::test {
@@ -28,8 +29,9 @@ struct ReferenceHit {
   bool exists = false;
   long double length = 0; ///< Delta_min
   long double offset = 0; ///< Delta_min - Delta: distance behind the point, metres
-  /** \brief True if the ray so nearly touches, or starts so near to the surface, that double
-   * precision cannot decide. Cases that are computed without rounding are certain. */
+  /** \brief True if the ray so nearly touches, or starts so near to the surface, that
+   * double precision cannot decide. Cases that are computed without rounding are
+   * certain. */
   bool uncertain = false;
 };
 
@@ -47,8 +49,8 @@ castAtCapsule(const Eigen::Vector3f& viewpoint,
               const Eigen::Vector3f& point,
               const TaperedCapsule& capsule);
 
-/** \brief The same, by search: the signed distance to the solid is a convex function of the
- * ray length, so that its least value and its zeros are bracketed.
+/** \brief The same, by search: the signed distance to the solid is a convex function of
+ * the ray length, so that its least value and its zeros are bracketed.
  *
  * Finds no ray that only touches. Takes some hundred thousand operations.
  */

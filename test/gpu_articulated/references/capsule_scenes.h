@@ -29,10 +29,10 @@ constexpr int scene_kinds = 10;
 const char*
 nameOf(SceneKind kind);
 
-/** \brief A scene with 1 to 2000 points, 1 to 200 capsules and some samples. Each of them
- * has some of all special cases in it: points that are not finite, at the viewpoint, twice
- * there, at the ends of axes, and on surfaces; spheres, segments, and capsules that do not
- * exist; and, every second scene, weights, some of them bad.
+/** \brief A scene with 1 to 2000 points, 1 to 200 capsules and some samples. Each of
+ * them has some of all special cases in it: points that are not finite, at the
+ * viewpoint, twice there, at the ends of axes, and on surfaces; spheres, segments, and
+ * capsules that do not exist; and, every second scene, weights, some of them bad.
  * \param[in] kind of the scene
  * \param[in] seed the same seed gives the same scene
  * \param[in] two_radii capsules have a radius at each end

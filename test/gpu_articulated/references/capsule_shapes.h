@@ -98,8 +98,8 @@ capsuleTowardsViewpoint(const Setting& setting,
 TaperedCapsule
 thinCapsule(const Setting& setting, const Eigen::Vector3f& viewpoint, Random& random);
 
-/** \brief Makes it a sphere or a segment, puts it behind the viewpoint, makes it the double
- * of another, or one that does not exist. */
+/** \brief Makes it a sphere or a segment, puts it behind the viewpoint, makes it the
+ * double of another, or one that does not exist. */
 void
 makeSpecial(const CapsuleScene& scene, TaperedCapsule& capsule, Random& random);
 

@@ -28,17 +28,19 @@ struct LikelihoodMode {
 std::vector<LikelihoodMode>
 allModes(CapsuleSearch search = CapsuleSearch::Culled);
 
-/** \brief The deviation that sums of tests are computed with: -1 / (2 sigma^2) is -2. */
+/** \brief The deviation that sums of tests are computed with: -1 / (2 sigma^2) is
+ * -2. */
 constexpr float test_sigma = 0.5f;
 
-/** \brief Gives a likelihood the mode, the scene's truncation distance and its points. */
+/** \brief Gives a likelihood the mode, the scene's truncation distance and its
+ * points. */
 void
 prepare(CapsuleLikelihood& likelihood,
         const CapsuleScene& scene,
         const LikelihoodMode& mode = {});
 
-/** \brief Computes sums over the points, one a sample, on the current device. Outputs start
- * full of nonsense.
+/** \brief Computes sums over the points, one a sample, on the current device. Outputs
+ * start full of nonsense.
  * \param[in] likelihood is prepared
  * \param[in] scene of the capsules
  * \param[in] two_radii TaperedCapsule instead of Capsule
@@ -54,9 +56,9 @@ sumsOf(const CapsuleScene& scene,
        const LikelihoodMode& mode = {},
        bool two_radii = false);
 
-/** \brief The distance |Delta_min - Delta| of one point from capsules. Expects brute force to
- * give the same bits, many equal points the same each, and smaller truncation distances the
- * same, truncated.
+/** \brief The distance |Delta_min - Delta| of one point from capsules. Expects brute
+ * force to give the same bits, many equal points the same each, and smaller truncation
+ * distances the same, truncated.
  * \param[in] truncation_distance the answer if no capsule is hit
  */
 double
@@ -69,13 +71,13 @@ distanceOf(const std::vector<Capsule>& capsules,
 Capsule
 makeCapsule(const Eigen::Vector3f& a, const Eigen::Vector3f& b, float radius);
 
-/** \brief Errors of sums, relative to the sum of the reference. A sum that is less than that
- * of points at 3% of tau (of 3 cm, if tau is more than 1 m) is taken as that much: distances
- * are differences of coordinates, and no more exact than these. */
+/** \brief Errors of sums, relative to the sum of the reference. A sum that is less than
+ * that of points at 3% of tau (of 3 cm, if tau is more than 1 m) is taken as that much:
+ * distances are differences of coordinates, and no more exact than these. */
 class SumErrors {
 public:
-  /** \brief Expects that sums agree with the reference, but for rays that double precision
-   * does not decide.
+  /** \brief Expects that sums agree with the reference, but for rays that double
+   * precision does not decide.
    * \param[in] sums as sumsOf() gives them
    * \param[in] scene of the sums
    * \param[in] references of the same scene

@@ -12,8 +12,8 @@
 
 namespace pcl::gpu::test {
 
-/** \brief Returns the places of a pose's joints, in double precision: the definition, joint by
- * joint. */
+/** \brief Returns the places of a pose's joints, in double precision: the definition,
+ * joint by joint. */
 inline std::vector<Eigen::Isometry3d>
 referenceTransforms(const Skeleton& skeleton, const float* pose)
 {
@@ -39,8 +39,8 @@ referenceTransforms(const Skeleton& skeleton, const float* pose)
   return transforms;
 }
 
-/** \brief A tree of that many joints, each with none to three angles about any axes, and
- * about as many capsules. */
+/** \brief A tree of that many joints, each with none to three angles about any axes,
+ * and about as many capsules. */
 inline Skeleton
 randomSkeleton(int joints, std::mt19937& random, bool tapered = false)
 {
@@ -75,8 +75,8 @@ randomSkeleton(int joints, std::mt19937& random, bool tapered = false)
   return skeleton;
 }
 
-/** \brief Rows of random numbers: roots some 3 m away with quaternions of any length, angles
- * of a turn and more. */
+/** \brief Rows of random numbers: roots some 3 m away with quaternions of any length,
+ * angles of a turn and more. */
 inline std::vector<float>
 randomPoses(const Skeleton& skeleton, int count, std::mt19937& random)
 {

@@ -51,7 +51,8 @@ randomCamera(std::mt19937& generator)
   return camera;
 }
 
-/** \brief Returns whether all of a metre around every root is in the image, point by point. */
+/** \brief Returns whether all of a metre around every root is in the image, point by
+ * point. */
 bool
 seesAll(const PinholeCamera& camera, const Pose& view, const Poses& poses)
 {

@@ -159,7 +159,8 @@ TEST(SkeletonFiles, MayBeJson)
       folder.write("body.JSON",
                    R"({"joints": [{"name": "Base"}, {"name": "Tip", "parent": "Base",
           "offset": [0, 1, 0], "angles": [{"axis": [1, 0, 0]}]}],
-          "capsules": [{"joint": "Tip", "a": [0, 0, 0], "b": [1, 0, 0], "radius": 1}]})"));
+          "capsules": [
+            {"joint": "Tip", "a": [0, 0, 0], "b": [1, 0, 0], "radius": 1}]})"));
   EXPECT_EQ(skeleton.poseSize(), 8);
   EXPECT_EQ(skeleton.getCapsules().size(), 1u);
 }

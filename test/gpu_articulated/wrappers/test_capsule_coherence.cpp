@@ -81,7 +81,8 @@ protected:
   Coherence coherence_;
 };
 
-/** \brief Points of the body that a camera at the origin sees, with noise and outliers. */
+/** \brief Points of the body that a camera at the origin sees, with noise and
+ * outliers. */
 Cloud::Ptr
 observe(const Eigen::Affine3f& pose)
 {

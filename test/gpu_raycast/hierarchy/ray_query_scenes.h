@@ -20,7 +20,8 @@ struct Answers {
   std::vector<int> counts;
 };
 
-/** \brief Asks all three queries on the current device, with outputs full of nonsense. */
+/** \brief Asks all three queries on the current device, with outputs full of
+ * nonsense. */
 Answers
 ask(MeshRayQuery& query, const std::vector<Ray>& rays);
 

@@ -148,7 +148,8 @@ isOccluded(const pcl::device::WorldTriangles& triangles, const pcl::device::Ray&
   return false;
 }
 
-/** \brief Numbers of rays that hit something, and of rays that the grid could not decide. */
+/** \brief Numbers of rays that hit something, and of rays that the grid could not
+ * decide. */
 struct Tally {
   int shadowed = 0;
   int went_on = 0;
@@ -339,9 +340,9 @@ TEST_F(PaperShadows, TrianglesSeenEdgeOn)
 
 TEST_F(PaperShadows, HitsThatRoundingMovesAlongTheRay)
 {
-  // Flat triangles across the image and slanting rays, but for rounding all in one plane: a
-  // ray may hit one at any distance that the triangle's corners span, far from where they
-  // meet.
+  // Flat triangles across the image and slanting rays, but for rounding all in one
+  // plane: a ray may hit one at any distance that the triangle's corners span, far from
+  // where they meet.
   Random random(12);
   std::uniform_real_distribution<float> number(-1.0f, 1.0f);
   const auto inPlane = [](float x, float y) {

@@ -55,7 +55,8 @@ expectEmbreesHits(const std::string& name)
     }
   }
   EXPECT_GT(hits, 50000);
-  // Rays may pass edges on the other side: the sheared vertices are rounded differently.
+  // Rays may pass edges on the other side: the sheared vertices are rounded
+  // differently.
   EXPECT_LE(other_misses, 3);
   EXPECT_LE(other_triangles, 10);
 }

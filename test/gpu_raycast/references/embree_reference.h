@@ -41,9 +41,9 @@ private:
 
 /** \brief Embree's answers for all pixels of a camera.
  *
- * Embree gets the triangles in the camera's frame, taken there in float64 and then rounded
- * once, and rays from the origin along (slope, slope, 1): what it answers owes nothing to
- * the code under test, and distances along its rays are depths.
+ * Embree gets the triangles in the camera's frame, taken there in float64 and then
+ * rounded once, and rays from the origin along (slope, slope, 1): what it answers owes
+ * nothing to the code under test, and distances along its rays are depths.
  * \param[in] reference whose triangles and camera are used
  */
 Image<Answer>

@@ -52,7 +52,8 @@ private:
   std::map<std::array<float, 3>, int> numbers_;
 };
 
-/** \brief Splits each triangle in four, again and again, with new vertices at length 1. */
+/** \brief Splits each triangle in four, again and again, with new vertices at length
+ * 1. */
 HostMesh
 subdividedSphere(HostMesh mesh, int subdivisions)
 {
@@ -89,7 +90,7 @@ randomTriangle(std::mt19937& random, const HostMesh& before)
     return {a, a, a};
   case 1: // degenerate: a line, or all but one
     return {a, b, a + uniform(-1.0f, 2.0f) * (b - a)};
-  case 2: // one that is there already
+  case 2: // one that exists
     if (!before.triangles.empty()) {
       const int copied = pick(before.triangleCount());
       std::array<Vector3f, 3> copy;
@@ -126,7 +127,7 @@ randomTriangle(std::mt19937& random, const HostMesh& before)
     return {inFront(-9.0f, -1.0f), inFront(-9.0f, -1.0f), inFront(-9.0f, -1.0f)};
   case 9: // a sliver
     return {a, b, around(b, 1e-3f)};
-  case 10: // with a vertex of one that is there already
+  case 10: // with a vertex of one that exists
     return {
         before.vertices.empty()
             ? a

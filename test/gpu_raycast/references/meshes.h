@@ -17,12 +17,13 @@ sceneOf(const HostMesh& mesh, const Pose& pose = Pose::Identity());
 HostMesh
 triangle(const Eigen::Vector3f& a, const Eigen::Vector3f& b, const Eigen::Vector3f& c);
 
-/** \brief A rectangle across the camera's z axis, of two triangles that face the camera. */
+/** \brief A rectangle across the camera's z axis, of two triangles that face the
+ * camera. */
 HostMesh
 wall(float left, float right, float top, float bottom, float z);
 
-/** \brief A closed sphere with the normals of its vertices: 20 * 4^subdivisions triangles,
- * counterclockwise from outside. */
+/** \brief A closed sphere with the normals of its vertices: 20 * 4^subdivisions
+ * triangles, counterclockwise from outside. */
 HostMesh
 icosphere(int subdivisions, float radius, const Eigen::Vector3f& center);
 
@@ -31,14 +32,14 @@ icosphere(int subdivisions, float radius, const Eigen::Vector3f& center);
 HostMesh
 octasphere(int subdivisions);
 
-/** \brief The surface of the cube from -1 to 1, each face a grid of cells^2 squares that
- * are cut in two; closed, counterclockwise from outside. */
+/** \brief The surface of the cube from -1 to 1, each face a grid of cells^2 squares
+ * that are cut in two; closed, counterclockwise from outside. */
 HostMesh
 gridCube(int cells);
 
 /** \brief Random triangles before, around and behind a camera of slopes about -1 to 1:
- * plain, degenerate, duplicate, huge, tiny, axis-aligned and coplanar ones, slivers, and
- * such as cross the camera's plane. */
+ * plain, degenerate, duplicate, huge, tiny, axis-aligned and coplanar ones, slivers,
+ * and such as cross the camera's plane. */
 HostMesh
 randomSoup(unsigned int seed, int triangles);
 

@@ -125,7 +125,8 @@ ReferenceCast::examine(int triangle, int x, int y) const
     const Vector3d normal = e.cross(f);
     const double steepness = normal.head<2>().norm() / std::abs(normal.z());
     double doubt = 2.0 * tolerance * (1.0 + steepness);
-    // In slivers the products that weights are made of are much larger than the weights.
+    // In slivers the products that weights are made of are much larger than the
+    // weights.
     for (int i = 0; i < 3; ++i) {
       const Vector2d& q = p[(i + 1) % 3];
       const Vector2d& r = p[(i + 2) % 3];

@@ -37,13 +37,13 @@ operator<<(std::ostream& stream, const Answer& answer)
 
 /** \brief Ray casting in float64 by brute force, with error bounds: the truth.
  *
- * Vertices are taken into the camera's frame in float64. The tolerance of a triangle at a
- * pixel is tolerance_ulps units in the last place (2^-23) of the largest number that a
- * float computation has to round on its way: coordinates in the world, of the camera, in
- * the camera's frame, and what shearing to the ray subtracts. An answer is admitted if
- * vertices moved by that much can give it, and no triangle that is hit however vertices
- * move is certainly nearer. Depths may also err by what rounding the products does of which
- * the weights of a hit are differences.
+ * Vertices are taken into the camera's frame in float64. The tolerance of a triangle at
+ * a pixel is tolerance_ulps units in the last place (2^-23) of the largest number that
+ * a float computation has to round on its way: coordinates in the world, of the camera,
+ * in the camera's frame, and what shearing to the ray subtracts. An answer is admitted
+ * if vertices moved by that much can give it, and no triangle that is hit however
+ * vertices move is certainly nearer. Depths may also err by what rounding the products
+ * does of which the weights of a hit are differences.
  */
 class ReferenceCast {
 public:
@@ -71,7 +71,8 @@ public:
   Eigen::Vector2d
   slopes(int x, int y) const;
 
-  /** \brief Vertices in the camera's frame, three a triangle; NaN if it is invisible. */
+  /** \brief Vertices in the camera's frame, three a triangle; NaN if it is
+   * invisible. */
   const std::vector<Eigen::Vector3d>&
   corners() const
   {

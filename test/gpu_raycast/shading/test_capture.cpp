@@ -16,8 +16,8 @@ using Eigen::Vector3f;
 
 namespace {
 
-/** \brief What has run once neither waits nor allocates, so that it can be captured; and
- * gives the same when the graph is launched. */
+/** \brief A second run neither waits nor allocates, so that it can be captured, and its
+ * graph gives the same. */
 class Captures : public DeviceTest {};
 
 } // namespace

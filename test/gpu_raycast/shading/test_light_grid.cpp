@@ -12,8 +12,8 @@
 #include <random>
 #include <vector>
 
-// Whatever shadow ray the test of rays finds a triangle on, the light's grid must have that
-// triangle in the ray's cell.
+// Whatever shadow ray the test of rays finds a triangle on, the light's grid must have
+// that triangle in the ray's cell.
 
 using namespace pcl::device;
 
@@ -69,8 +69,8 @@ toLight(const GridLight& light, const Vector3& start)
   return light.is_directional ? light.position : light.position - start;
 }
 
-/** \brief Adds triangles of all sizes, and such that rays pass just at their corners and
- * edges, before and beyond the light; points on them become the starts of rays. */
+/** \brief Adds triangles of all sizes, and such that rays pass just at their corners
+ * and edges, before and beyond the light; points on them become the starts of rays. */
 void
 addTriangles(LitScene& scene, const Vector3& middle, Random& random)
 {
@@ -146,7 +146,7 @@ has(const LightFace& face, const SeenTriangle& seen, const RayPlace& ray)
 }
 
 /** \brief Checks all rays with all triangles.
- * \param[in,out] hits how many there were
+ * \param[in,out] hits their number
  */
 void
 expectAllHitsInTheirCells(const LitScene& scene, std::uint32_t cells, int& hits)
@@ -227,8 +227,8 @@ TEST(LightGrid, HitsOfParallelRaysAreInTheirCells)
 
 TEST(LightGrid, LightInThePlaneOfTriangles)
 {
-  // Corners, edges and planes of a grid of squares pass through the light, or by it within
-  // a few units in the last place.
+  // Corners, edges and planes of a grid of squares pass through the light, or by it
+  // within a few units in the last place.
   int hits = 0;
   for (unsigned int seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
@@ -266,7 +266,8 @@ TEST(LightGrid, LightInThePlaneOfTriangles)
 
 TEST(LightGrid, SmallTrianglesTouchFewCells)
 {
-  // A wall of 100 x 100 squares, seen from before it: margins do not spread it over cells.
+  // A wall of 100 x 100 squares, seen from before it: margins do not spread it over
+  // cells.
   for (const float distance : {0.5f, 3.0f, 1e4f}) {
     LitScene scene;
     scene.light = {{0.1f, 0.2f, -distance}, false};

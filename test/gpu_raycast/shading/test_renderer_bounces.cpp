@@ -102,8 +102,8 @@ TEST_P(RendererBounces, AMirrorShowsTheMirroredScene)
   for (const LinearColor& pixel : expected.data)
     sphere += pixel.alpha > 0.0f;
   EXPECT_GT(sphere, 300);
-  // At the sphere's outline, and where a facet turns from the light, rounding decides; the
-  // two spheres' triangles are not each other's mirror images either.
+  // At the sphere's outline, and where a facet turns from the light, rounding decides;
+  // the two spheres' triangles are not each other's mirror images either.
   EXPECT_LT(differences(actual, expected, 0.02f), 40);
 }
 
@@ -132,8 +132,9 @@ TEST_P(RendererBounces, TwoMirrorsAndTheDepthLimit)
 
 TEST_P(RendererBounces, SnellFresnelAndTotalReflection)
 {
-  // One border, seen from outside and from within; all that comes is the background, from
-  // which light shows its direction: red forwards, green backwards, blue to the right.
+  // One border, seen from outside and from within; all that comes is the background,
+  // from which light shows its direction: red forwards, green backwards, blue to the
+  // right.
   const CameraView view = squareView(65, 2.0f);
   for (const bool inside : {false, true}) {
     const HostMesh mesh = wall(-90, 90, -90, 90, 2);
@@ -162,7 +163,8 @@ TEST_P(RendererBounces, SnellFresnelAndTotalReflection)
 
 TEST_P(RendererBounces, ASlabOfGlassShiftsWhatIsBehind)
 {
-  // Glass from z = 2 to 2.5; behind it at z = 4 a wall whose brightness shows the place.
+  // Glass from z = 2 to 2.5; behind it at z = 4 a wall whose brightness shows the
+  // place.
   const auto scene = std::make_shared<MeshScene>();
   HostMesh slab = wall(-50, 50, -50, 50, 2.0f);
   const HostMesh back = turnedInsideOut(wall(-50, 50, -50, 50, 2.5f));

@@ -122,12 +122,12 @@ expectEmbreesShadows(const std::string& name)
   }
   EXPECT_GT(compared, 80000);
   EXPECT_GT(shadowed, 5000);
-  // Where a ray grazes an edge, rounding decides.
+  // Rounding decides if a ray grazes an edge.
   EXPECT_LE(different, compared / 20000);
 }
 
 /** \brief Renders a mesh that stands on a mirror, without lamps and before black, and
- * compares what is seen in the mirror with Embree's hits. */
+ * compares the view in the mirror with Embree's hits. */
 void
 expectEmbreesReflections(const std::string& name)
 {
@@ -171,7 +171,7 @@ expectEmbreesReflections(const std::string& name)
   }
   EXPECT_GT(compared, 10000);
   EXPECT_GT(mirrored, 1000);
-  // Where a ray grazes an edge, rounding decides.
+  // Rounding decides if a ray grazes an edge.
   EXPECT_LE(different, compared / 5000);
 }
 

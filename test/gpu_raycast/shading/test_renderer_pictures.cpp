@@ -15,7 +15,8 @@ class RendererPictures : public DeviceTest {};
 
 namespace {
 
-/** \brief A mirror, a glass sphere and a dull one, on a floor, with everything there is. */
+/** \brief A mirror, a glass sphere and a dull one, on a floor, with everything there
+ * is. */
 MeshRenderer
 everything()
 {

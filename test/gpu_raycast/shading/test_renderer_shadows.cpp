@@ -19,7 +19,7 @@ class RendererShadows : public DeviceTest {};
 
 namespace {
 
-/** \brief Whether a line between two points meets a triangle, in float64. */
+/** \brief Returns whether a line between two points meets a triangle, in float64. */
 enum class Meeting { No, Yes, Doubtful };
 
 Meeting
@@ -73,7 +73,8 @@ vertex(const HostMesh& mesh, int triangle, int corner)
       .cast<double>();
 }
 
-/** \brief Returns whether light comes to a point of a triangle, by brute force in float64.
+/** \brief Returns whether light comes to a point of a triangle, by brute force in
+ * float64.
  * \param[in] camera from which side the triangle is seen
  */
 Meeting
@@ -115,8 +116,8 @@ partOfDisc(double limit)
   return 0.5 + (std::asin(x) + x * std::sqrt(1.0 - x * x)) / M_PI;
 }
 
-/** \brief A picture of a wall at z = 4 in the shadow of a half-plane at z = 2, x > 0, that
- * is behind the camera, as is the light at z = 0; over that without shadow.
+/** \brief A picture of a wall at z = 4 in the shadow of a half-plane at z = 2, x > 0,
+ * that is behind the camera, as is the light at z = 0; over that without shadow.
  *
  * A point x of the wall sees the part of the light where x is below that point's -x.
  */
@@ -351,7 +352,8 @@ TEST_P(RendererShadows, OfASceneThatGetsCrowdedAreThoseOfAnother)
                                                  uniform(random)));
       };
       const Vector3f a = corner(), b = corner(), c = corner();
-      // Most of them are behind the camera, and keep the light from half of what it sees.
+      // Most of them are behind the camera, and keep the light from half of what it
+      // sees.
       if (i % 100 != 0)
         mesh.addTriangle(
             a + Vector3f(3, 0, -9), b + Vector3f(3, 0, -9), c + Vector3f(3, 0, -9));
@@ -376,7 +378,7 @@ TEST_P(RendererShadows, OfASceneThatGetsCrowdedAreThoseOfAnother)
   const CameraView view = squareView(24, 0.8f);
   MeshRenderer renderer = rendererOf();
   const Image<LinearColor> sparse = linearPicture(renderer, view);
-  // The frame before decides how shadows are found.
+  // The frame before decides the way to find shadows.
   scene->setMesh(mesh, uploaded(soup(0.4f)));
   const Image<LinearColor> crowded = linearPicture(renderer, view);
   const Image<LinearColor> again = linearPicture(renderer, view);

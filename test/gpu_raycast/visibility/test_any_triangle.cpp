@@ -10,7 +10,7 @@ namespace {
 
 class AnyTriangle : public CastTest {
 protected:
-  /** \brief Casts, and expects what float64 brute force says. */
+  /** \brief Casts, and expects the answer of float64 brute force. */
   CastResult
   expectExact(const HostMesh& mesh, const CameraView& view) const
   {

@@ -23,7 +23,8 @@ view()
   return CameraView(pinhole(120, 90));
 }
 
-/** \brief A sphere before a wall that hides most of the image, and both change shape. */
+/** \brief A sphere before a wall that hides most of the image, and both change
+ * shape. */
 HostMesh
 shapeAt(int time)
 {

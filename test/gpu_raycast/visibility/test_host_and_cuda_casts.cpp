@@ -10,12 +10,13 @@
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
-// The host and the CUDA driver against one another, bit for bit. "cuda" in the suite's name
-// has CTest run these only where there is a device.
+// The host and the CUDA driver against one another, bit for bit. "cuda" in the suite's
+// name has CTest run these only where there is a device.
 
 namespace {
 
-/** \brief The words of an image, all NaN made one: their bits may depend on the device. */
+/** \brief The words of an image, all NaN made one: their bits may depend on the
+ * device. */
 template <typename T>
 std::vector<std::uint32_t>
 wordsOf(const Image<T>& image)

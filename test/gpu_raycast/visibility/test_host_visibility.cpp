@@ -57,7 +57,7 @@ bruteForce(const Cast& cast)
     for (const device::Instance& instance : instances)
       for (int i = 0; i < device::triangleCount(instance.mesh); ++i) {
         device::Triangle triangle;
-        if (!device::loadTriangle(instance.mesh, instance.transform, i, triangle))
+        if (!device::loadTriangle(instance, i, triangle))
           continue;
         for (std::size_t pixel = 0; pixel < keys.size(); ++pixel) {
           device::TriangleHit hit;
@@ -78,7 +78,8 @@ bruteForce(const Cast& cast)
   return hits;
 }
 
-/** \brief Casts with several numbers of threads and expects every bit of \a expected. */
+/** \brief Casts with several numbers of threads and expects every bit of \a
+ * expected. */
 void
 expectHits(const Cast& cast, const Hits& expected, const std::string& what)
 {
@@ -161,8 +162,8 @@ uploaded(const std::vector<pcl::PointXYZ>& vertices, const std::vector<int>& tri
   return mesh;
 }
 
-/** \brief Triangles of all sizes about the origin, among them degenerate ones, some with
- * vertices that are not finite or not there. */
+/** \brief Triangles of all sizes about the origin, among them degenerate ones, some
+ * with vertices that are not finite or not there. */
 TriangleMesh
 soup(int triangles, Random& random)
 {

@@ -23,7 +23,8 @@ vectorOf(const PointXYZ& p)
   return p.getVector3fMap().cast<double>();
 }
 
-/** \brief A bumpy sphere around the point (0, 0, 4) whose vertices carry random numbers. */
+/** \brief A bumpy sphere around the point (0, 0, 4) whose vertices carry random
+ * numbers. */
 HostMesh
 decorated(unsigned int seed)
 {
@@ -76,7 +77,7 @@ struct Expected {
       normal = -normal;
   }
 
-  /** \brief The sum of what a function says of the vertices, weighted. */
+  /** \brief Returns the weighted sum of a function's values at the vertices. */
   template <typename Function>
   auto
   blend(const Function& function) const

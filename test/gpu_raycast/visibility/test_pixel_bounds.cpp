@@ -10,7 +10,7 @@
 #include <limits>
 #include <random>
 
-// What the ray test accepts is the truth; bounds must not leave it out. From outside that
+// The ray test's answer is the truth; bounds must not leave it out. From outside that
 // shows only as rare holes, or as devices that do not agree.
 
 using namespace pcl::device;
@@ -101,7 +101,8 @@ public:
   }
 
 private:
-  /** \brief A point that is seen in or around the image, mostly at a pixel or close by. */
+  /** \brief A point that is seen in or around the image, mostly at a pixel or close
+   * by. */
   Vector3
   nearPixel(const CameraModel& camera, float z)
   {

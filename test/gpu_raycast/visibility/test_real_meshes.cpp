@@ -109,8 +109,9 @@ TEST_P(RealMeshes, NoRayLeavesAClosedOne)
                            "objects/penguin_27k.ply"}) {
     SCOPED_TRACE(name);
     const HostMesh mesh = loadMesh(name);
-    // Halfway between the first two walls that a ray through the middle meets, of which one
-    // is seen from its front and the other from its back: not all meshes agree which.
+    // Halfway between the first two walls that a ray through the middle meets, of which
+    // one is seen from its front and the other from its back: not all meshes agree
+    // which.
     MeshRayCaster caster = newCaster(mesh);
     const CameraView view = fitted(mesh, 1, true, 33);
     change(caster, [&](auto& p) { p.culling = Culling::Back; });

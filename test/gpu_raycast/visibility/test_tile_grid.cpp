@@ -6,8 +6,8 @@
 
 #include <random>
 
-// The paper's grid finds what the visibility method finds, which other tests hold against
-// float64 and Embree, bit for bit, however it is set up.
+// The paper's grid finds what the visibility method finds, which other tests hold
+// against float64 and Embree, bit for bit, however it is set up.
 
 namespace pcl::gpu::test {
 

@@ -37,8 +37,8 @@ snapped(HostMesh mesh, float scale, const Eigen::Vector3f& center)
   return mesh;
 }
 
-/** \brief Returns whether any triangle that does not look like a line has a pixel, its border
- * included; vertices are integers, and so this is exact. */
+/** \brief Returns whether any triangle that does not look like a line has a pixel, its
+ * border included; vertices are integers, and so this is exact. */
 bool
 coversExactly(const HostMesh& mesh, int x, int y)
 {

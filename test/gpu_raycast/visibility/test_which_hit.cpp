@@ -255,7 +255,7 @@ TEST_P(WhichHit, IsNoneWhereThereIsNothing)
   scene->addInstance(0);
   const CastResult result = cast(caster, view());
   EXPECT_EQ(countHits(result), 48 * 40);
-  // Two triangles come before: they are there, but have no vertices.
+  // Two triangles come before: they exist, but have no vertices.
   EXPECT_EQ(result.triangles.at(0, 47), 2);
 }
 

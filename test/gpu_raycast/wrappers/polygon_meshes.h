@@ -38,8 +38,8 @@ squareAt(float z);
 PolygonMesh
 cube(float side);
 
-/** \brief A sphere of rings and segments around the origin, facing outwards; vertices lie
- * on it and have exact normals. */
+/** \brief A sphere of rings and segments around the origin, facing outwards; vertices
+ * lie on it and have exact normals. */
 PolygonMesh
 ringSphere(float radius, int rings, int segments);
 

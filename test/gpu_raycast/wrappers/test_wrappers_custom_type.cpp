@@ -11,7 +11,8 @@
 #include <pcl/gpu/raycast/render_views_tesselated_sphere.h>
 #include <pcl/register_point_struct.h>
 
-/** \brief A surface point with a field that PCL does not know, and x, y, z behind it. */
+/** \brief A surface point with a field that PCL does not know, and x, y, z behind
+ * it. */
 struct EIGEN_ALIGN16 SurfaceWithConfidence {
   float confidence;
   float padding[3];

@@ -73,7 +73,8 @@ expectSameFrames(const RGBDFrame& a, const RGBDFrame& b)
   }
 }
 
-/** \brief Expects the promise of every effect: the same frames with any memory, and on the host. */
+/** \brief Expects the promise of every effect: the same frames with any memory, and on
+ * the host. */
 inline void
 expectSameWithAnyMemory(const RGBDVideo::ConstPtr& video,
                         const SceneSpaceEffect::ConstPtr& effect,

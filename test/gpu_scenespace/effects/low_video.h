@@ -20,7 +20,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief A video of means of pixels, and what it should be enlarged to. */
+/** \brief A video of means of pixels, and the one that it should be enlarged to. */
 struct LowVideo {
   RGBDVideo::ConstPtr video;
   std::vector<ColorImage> truths;

@@ -133,8 +133,8 @@ plateBegin(int number)
   return 15 + 25 * number;
 }
 
-/** \brief A plate moves, overlapping its last place, before a wall and behind a post; it is
- * farther away in the last frame. */
+/** \brief A plate moves, overlapping its last place, before a wall and behind a post;
+ * it is farther away in the last frame. */
 RGBDVideo::ConstPtr
 plateVideo()
 {

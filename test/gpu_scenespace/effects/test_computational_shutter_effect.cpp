@@ -146,8 +146,8 @@ TEST_P(LongExposures, AreTheSameWithAnyMemory)
 
 TEST_P(LongExposures, LeaveFramesOutThatThereAreNot)
 {
-  // At the video's end the last of a box's frames are missing; of what is all beyond it,
-  // the own frame is left.
+  // At the video's end the last of a box's frames are missing; of shutters that are all
+  // beyond it, the own frame is left.
   const SceneSpaceVideo box(sharedVideo(), exposing(Shutter::box(5)));
   Shutter before;
   before.first = -2;

@@ -27,7 +27,8 @@ isBlurred(int number)
   return number % 3 != 0;
 }
 
-/** \brief A video some frames of which the camera's turning has blurred over 4 pixels. */
+/** \brief A video some frames of which the camera's turning has blurred over 4
+ * pixels. */
 RGBDVideo::ConstPtr
 sharedVideo()
 {

@@ -32,7 +32,8 @@ withMargin(int pixels)
   return preparation;
 }
 
-/** \brief Returns whether a pixel within a distance has less than a part of a pixel's depth. */
+/** \brief Returns whether a pixel within a distance has less than a part of a pixel's
+ * depth. */
 bool
 isBesideNearer(const Image<float>& depth, int column, int row, int distance, float part)
 {
@@ -90,8 +91,8 @@ TEST_P(EdgeMargins, HaveNoDepthBesideNearerThings)
 
 constexpr int wall_level = 220, thing_level = 40, mixed_level = 130;
 
-/** \brief A dark thing before a bright wall, and a column of the wall's that has colours of
- * both. */
+/** \brief A dark thing before a bright wall, and a column of the wall's that has
+ * colours of both. */
 RGBDVideo::ConstPtr
 thingBeforeWall()
 {
@@ -114,8 +115,8 @@ thingBeforeWall()
   return video;
 }
 
-/** \brief Pixels of a view from the right that are neither as dark as the thing nor as bright
- * as the wall. */
+/** \brief Pixels of a view from the right that are neither as dark as the thing nor as
+ * bright as the wall. */
 int
 ghostsBesideThing(int margin)
 {
@@ -141,7 +142,7 @@ TEST_P(EdgeMargins, AreTheSameWithLittleMemoryAndOnTheHost)
   const RGBDFrame expected =
       SceneSpaceVideo(sharedVideo(), effect, preparation).read(15);
   SceneSpaceResources little;
-  // One more: what is left out is written to an image of its own.
+  // One more: pixels that are left out are written to an image of their own.
   little.memory = memoryFor(*sharedVideo(), *effect, preparation, 4);
   expectSameFrames(SceneSpaceVideo(sharedVideo(), effect, preparation, little).read(15),
                    expected);

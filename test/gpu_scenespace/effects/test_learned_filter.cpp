@@ -31,7 +31,7 @@ constexpr double infinite_psnr = std::numeric_limits<double>::infinity();
 constexpr int reach = 3, side = 2 * reach + 1, taps = side * side;
 
 /** \brief A video's second frame, enlarged.
- * \param[in] own_steps how often what differs from the frame is added
+ * \param[in] own_steps number of steps that add the difference from the frame
  */
 ColorImage
 filtered(const RGBDVideo::ConstPtr& video,
@@ -50,7 +50,8 @@ filtered(const RGBDVideo::ConstPtr& video,
   return SceneSpaceVideo(video, effect).read(1).color;
 }
 
-/** \brief Lanczos's filter at a place between pixels, as a filter of side x side pixels. */
+/** \brief Lanczos's filter at a place between pixels, as a filter of side x side
+ * pixels. */
 Eigen::VectorXd
 lanczosWeights(double x, double y)
 {
@@ -90,8 +91,8 @@ means(const Picture& picture, int scale)
   return result;
 }
 
-/** \brief A picture enlarged by the filters of least squares, which are found from all its
- * equations, one by one, by QR decomposition. */
+/** \brief A picture enlarged by the filters of least squares, which are found from all
+ * its equations, one by one, by QR decomposition. */
 ColorImage
 enlargedByBestFilters(const ColorImage& color, int scale)
 {
@@ -143,8 +144,8 @@ expectAlike(const ColorImage& a, const ColorImage& b)
   EXPECT_GT(psnr(a, b), 70.0);
 }
 
-/** \brief Stripes of any width, slanted, on a wall in front of a camera that moves sideways by
- * parts of a pixel. */
+/** \brief Stripes of any width, slanted, on a wall in front of a camera that moves
+ * sideways by parts of a pixel. */
 class Stripes {
 public:
   static constexpr int width = 80, height = 60, frames = 7;

@@ -17,7 +17,7 @@ namespace {
 
 class OwnEffects : public DeviceTest {};
 
-/** \brief Averages what the frames about each one saw of its surfaces. */
+/** \brief Averages the samples of each frame's surfaces in the frames about it. */
 class MeanEffect : public SceneSpaceEffect {
 public:
   std::unique_ptr<SceneSpaceEffect>
@@ -49,7 +49,7 @@ TEST_P(OwnEffects, NeedNoMoreThanAFunctionThatMakesAFrame)
   const RGBDVideo::ConstPtr video = recorded(smallRenderedVideo());
   const auto effect = std::make_shared<MeanEffect>();
   expectSameWithAnyMemory(video, effect, 4);
-  // Where there is no noise, denoising that compares no colours is the same.
+  // Without noise, denoising that compares no colours is the same.
   DenoisingEffectParameters parameters;
   parameters.reach = 3;
   parameters.sigma_rgb = 1e30f;

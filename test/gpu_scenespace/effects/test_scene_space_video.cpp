@@ -34,7 +34,7 @@ denoising(int reach = 3)
   return effect;
 }
 
-/** \brief A video that counts how often its frames are read. */
+/** \brief A video that counts the reads of its frames. */
 class CountingVideo : public RGBDVideo {
 public:
   explicit CountingVideo(ConstPtr video)

@@ -176,7 +176,7 @@ TEST_P(EnlargedVideos, KeepSlopes)
   });
   const auto effect = std::make_shared<SuperResolutionEffect>();
   const ColorImage color = SceneSpaceVideo(input, effect).read(1).color;
-  constexpr int border = 24; // what edges are seen from, step by step
+  constexpr int border = 24; // edges are seen from it, step by step
   for (int y = border; y < color.height - border; ++y)
     for (int x = border; x < color.width - border; ++x) {
       const RGB& pixel = color.pixels[y * color.width + x];

@@ -47,7 +47,7 @@ taken(const std::shared_ptr<VirtualApertureEffect>& effect)
   return SceneSpaceVideo(sharedVideo(), effect).read(4);
 }
 
-/** \brief Where the circle of confusion is within bounds, pixels. */
+/** \brief Pixels whose circle of confusion is within bounds, pixels. */
 Image<std::uint8_t>
 blurredBetween(const RGBDFrame& frame, float distance, float least, float most)
 {

@@ -18,8 +18,8 @@ namespace {
 
 const PinholeCamera camera = {20.0f, 21.0f, 2.25f, 1.75f, frame_width, frame_height};
 
-/** \brief What the camera saw: depth of number + 1 and more, colour (number, pixel, 7), and
- * nothing in the second pixel. */
+/** \brief The camera's frame: depth of number + 1 and more, colour (number, pixel, 7),
+ * and nothing in the second pixel. */
 template <typename PointT>
 pcl::PointCloud<PointT>
 someCloud(int number)

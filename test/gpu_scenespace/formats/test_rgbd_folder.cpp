@@ -228,8 +228,8 @@ protected:
 
 TEST_F(Tum, FilesBelongTogetherByTheirTimes)
 {
-  // Of two depth maps near the second image the closer one belongs to it; the third image has
-  // none, the fourth one has no pose.
+  // Of two depth maps near the second image the closer one belongs to it; the third
+  // image has none, the fourth one has no pose.
   folder_.write("rgb.txt",
                 "# colour\n" + time(0.30) + " c0.png\n" + time(0.40) + " c1.png\n" +
                     time(0.50) + " c2.png\n" + time(3.0) + " c3.png\n");

@@ -42,7 +42,7 @@ someFrame(int number)
   return frame;
 }
 
-/** \brief A video that counts what is read, and cannot read one of its frames. */
+/** \brief A video that counts reads, and cannot read one of its frames. */
 class CountingVideo : public RGBDRecording {
 public:
   RGBDFrame
@@ -126,7 +126,7 @@ TEST(FolderWriter, WritesWhatIsReadAgain)
   writeRGBDFolder(video, folder / "finer", options);
   expectSame(*openRGBDFolder(folder / "finer"), video, 0.0005f);
 
-  // Depth that is a number of units stays what it is.
+  // Depth that is a number of units stays the same.
   const RGBDVideo::ConstPtr first = openRGBDFolder(folder / "new/video");
   writeRGBDFolder(*first, folder / "again");
   const RGBDVideo::ConstPtr again = openRGBDFolder(folder / "again");
@@ -322,7 +322,7 @@ TEST(FolderWriter, RejectsWhatCannotBeWritten)
                     [&] { writeRGBDFolder(video, folder / "", options); });
   EXPECT_EQ(folder.count(), 0);
   folder.write("file", "");
-  expectBadFile({folder / "file", "cannot be made"},
+  expectBadFile({folder / "file", "cannot be created"},
                 [&] { writeRGBDFolder(video, folder / "file"); });
 }
 

@@ -15,7 +15,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief A set of samples in an order that says what is in it and no more. */
+/** \brief A set of samples in an order that depends on the samples alone. */
 using ComparableSet = std::vector<std::tuple<int, int, int, float, int, int, int>>;
 
 inline std::tuple<int, int, int, float, int, int, int>
@@ -30,8 +30,8 @@ comparable(const SceneSample& sample)
           sample.blue};
 }
 
-/** \brief Calls visit(point, sample) for each pixel with depth of each frame, frame by frame, in
- * the order of rows and columns.
+/** \brief Calls visit(point, sample) for each pixel with depth of each frame, frame by
+ * frame, in the order of rows and columns.
  * \param[in] visit takes the point in the output camera's frame, in double precision
  */
 template <typename Visit>
@@ -68,8 +68,8 @@ forEachPoint(const RandomRig& rig, const Visit& visit)
   }
 }
 
-/** \brief Algorithm 1 of Klose et al. 2015 in double precision: each point of each frame
- * against the volume of each pixel. */
+/** \brief Algorithm 1 of Klose et al. 2015 in double precision: each point of each
+ * frame against the volume of each pixel. */
 inline std::vector<std::vector<SceneSample>>
 naiveSets(const RandomRig& rig, const QueryFrustum& frustum)
 {

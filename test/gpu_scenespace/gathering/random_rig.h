@@ -94,7 +94,8 @@ private:
     return made;
   }
 
-  /** \brief Depths along a few planes, with noise, and without depth in all its ways. */
+  /** \brief Depths along a few planes, with noise, and without depth in all its
+   * ways. */
   float
   depth(int column, int row, float missing)
   {

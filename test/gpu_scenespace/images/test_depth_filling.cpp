@@ -68,8 +68,8 @@ candidatesOf(const Image<float>& depth, const Image<RGB>& color, int v, int u)
   return candidates;
 }
 
-/** \brief Expects the depth of a candidate that costs no more than any other; rounding may
- * choose between those that cost the same. */
+/** \brief Expects the depth of a candidate that costs no more than any other; rounding
+ * may choose between those that cost the same. */
 void
 expectCheapest(float depth, const std::vector<Candidate>& candidates)
 {

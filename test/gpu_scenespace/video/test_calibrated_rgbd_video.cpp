@@ -217,9 +217,9 @@ TEST(ColorCameraFile, IsRejectedIfItIsDamaged)
     folder.write("camera.txt", text);
     expectBadFile({file, word}, [&] { readColorCamera(file); });
   };
-  expectBad("", "is no colour camera");
-  expectBad("5 5 2 1\n" + pose, "is no colour camera");
-  expectBad("5 5 2\n" + pose + "0 0 0 1\n", "is no colour camera");
+  expectBad("", "is not a colour camera");
+  expectBad("5 5 2 1\n" + pose, "is not a colour camera");
+  expectBad("5 5 2\n" + pose + "0 0 0 1\n", "is not a colour camera");
   expectBad("5 x 2 1\n" + pose + "0 0 0 1\n", "line 1");
   expectBad("0 5 2 1\n" + pose + "0 0 0 1\n", "0");
   expectBad("5 5 2 1\n" + pose + "0 0 0 2\n", "line 5: the last row");

@@ -103,8 +103,8 @@ smallCalibration()
   return calibration;
 }
 
-/** \brief Distance of colours from their right places, pixels; root of the mean square over
- * points before the camera. */
+/** \brief Distance of colours from their right places, pixels; root of the mean square
+ * over points before the camera. */
 double
 pixelError(const ColorCalibration& calibration)
 {
@@ -139,7 +139,8 @@ startOf(const ColorCalibrationParameters& calibration)
   return start;
 }
 
-/** \brief A motion that is not the same for any two frames, up to 3 mm and 0.1 degrees. */
+/** \brief A motion that is not the same for any two frames, up to 3 mm and 0.1
+ * degrees. */
 Pose
 disturbance(int number)
 {
@@ -165,7 +166,7 @@ poseError(const RGBDVideo& video)
   return std::sqrt(sum / (frames - 1));
 }
 
-/** \brief Expects that what is not determined stays near the beginning. */
+/** \brief Expects that parameters that are not determined stay near the beginning. */
 void
 expectUndetermined(const ColorCalibrationParameters& calibration,
                    const RGBDVideo& video)

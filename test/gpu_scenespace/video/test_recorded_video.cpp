@@ -15,8 +15,8 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-/** \brief How far depth of one frame is from that of another one, where the second camera sees
- * its points. */
+/** \brief Distance of the depth of one frame from that of another one, for points that
+ * the second camera sees. */
 std::vector<float>
 depthErrors(const RGBDFrame& a, const RGBDFrame& b)
 {
@@ -80,8 +80,8 @@ TEST(RecordedVideo, TellsItsColorCamera)
   EXPECT_TRUE(found.converged);
   EXPECT_TRUE(found.determined);
   EXPECT_LT(found.residual, 3.0f);
-  // All 60 frames give 518, 321 and 225 pixels, and -18, 8 and -7 mm. With fewer frames, results are
-  // as far from that as their deviations say.
+  // All 60 frames give 518, 321 and 225 pixels, and -18, 8 and -7 mm. With fewer
+  // frames, results are as far from that as their deviations say.
   const Eigen::Vector3f shift = found.color_to_depth.inverse().translation();
   EXPECT_NEAR(found.color_camera.fx, 518.0f, 5.0f);
   EXPECT_NEAR(found.color_camera.cx, 321.0f, 8.0f);

@@ -107,8 +107,8 @@ castPixel(const PinholeCamera& camera, const Pose& pose, double u, double v)
   return castRay(to_world.translation(), to_world.linear() * ray);
 }
 
-/** \brief What there is for a pixel of the colour camera: 0 nothing, 1 what depth does not
- * show, 2 and more a surface that both cameras see. */
+/** \brief Content of a pixel of the colour camera: 0 nothing, 1 a surface that depth
+ * does not show, 2 and more a surface that both cameras see. */
 int
 kindOf(const RGBDFrame& frame, int u, int v)
 {
@@ -233,8 +233,8 @@ TEST(RegisteredVideo, KeepsWhatItsColorCameraSaw)
   }
 }
 
-/** \brief A frame whose colour camera is 4 cm to the right: points at 1 m move 4 pixels to the
- * left, those at 2 m, 2 pixels. */
+/** \brief A frame whose colour camera is 4 cm to the right: points at 1 m move 4 pixels
+ * to the left, those at 2 m, 2 pixels. */
 RGBDFrame
 shiftedFrame()
 {
@@ -301,7 +301,7 @@ TEST(RegisteredVideo, ShowsTheNearestPoint)
     for (int u = 10; u <= 14; ++u)
       EXPECT_NEAR(at(seen.depth, u, v), 1.0f, 1e-6f) << u << ", " << v;
     EXPECT_NEAR(at(seen.depth, 9, v), 2.0f, 1e-6f);
-    // The plate has moved farther than what it hides from the depth camera.
+    // The plate has moved farther than the surface that it hides from the depth camera.
     EXPECT_TRUE(std::isnan(at(seen.depth, 15, v)));
     EXPECT_TRUE(std::isnan(at(seen.depth, 16, v)));
     EXPECT_NEAR(at(seen.depth, 17, v), 2.0f, 1e-6f);

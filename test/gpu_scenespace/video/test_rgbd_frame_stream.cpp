@@ -15,7 +15,8 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-/** \brief A video of frames whose number is their time, and that cannot read one of them. */
+/** \brief A video of frames whose number is their time, and that cannot read one of
+ * them. */
 class NumberedVideo : public RGBDVideo {
 public:
   explicit NumberedVideo(int size, int broken = -1) : size_(size), broken_(broken) {}

@@ -14,8 +14,8 @@
 
 namespace pcl::gpu::test {
 
-/** \brief Depths of an output's pixels about those of its frames, some of them missing in all
- * ways. */
+/** \brief Depths of an output's pixels about those of its frames, some of them missing
+ * in all ways. */
 inline std::vector<float>
 randomDepth(const RandomRig& rig)
 {
@@ -31,7 +31,8 @@ randomDepth(const RandomRig& rig)
   return depth;
 }
 
-/** \brief Returns whether a volume that is no frustum has a point, in double precision. */
+/** \brief Returns whether a volume that is no frustum has a point, in double
+ * precision. */
 inline bool
 hasPoint(const QueryVolume& volume, const Eigen::Vector3d& point)
 {
@@ -43,7 +44,8 @@ hasPoint(const QueryVolume& volume, const Eigen::Vector3d& point)
   return true;
 }
 
-/** \brief Each point of each frame against the volume of each pixel, which is no frustum.
+/** \brief Each point of each frame against the volume of each pixel, which is no
+ * frustum.
  * \param[in] depth of the output's pixels
  */
 inline std::vector<std::vector<SceneSample>>

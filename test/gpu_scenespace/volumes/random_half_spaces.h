@@ -10,8 +10,8 @@
 
 namespace pcl::gpu::test {
 
-/** \brief The half-spaces of an octahedron: points within a distance of the origin, summed
- * over the axes. */
+/** \brief The half-spaces of an octahedron: points within a distance of the origin,
+ * summed over the axes. */
 inline std::vector<HalfSpace>
 octahedronHalfSpaces(float distance)
 {
@@ -23,10 +23,10 @@ octahedronHalfSpaces(float distance)
   return half_spaces;
 }
 
-/** \brief Half-spaces in random directions, four of them those of a tetrahedron, so that there
- * is an end to what they have in common.
+/** \brief Half-spaces in random directions, four of them those of a tetrahedron, so
+ * that there is an end to their intersection.
  * \param[in] count 4 or more
- * \param[in] size of what they have in common, metres
+ * \param[in] size of their intersection, metres
  */
 inline std::vector<HalfSpace>
 randomHalfSpaces(std::mt19937& random, int count, float size)

@@ -67,7 +67,8 @@ isInTriangle(const ImagePoint& point,
          (sides[0] <= 0.0 && sides[1] <= 0.0 && sides[2] <= 0.0);
 }
 
-/** \brief The points that lie in no triangle of others: the corners of the convex hull. */
+/** \brief The points that lie in no triangle of others: the corners of the convex
+ * hull. */
 Coordinates
 extremePoints(const std::vector<ImagePoint>& points)
 {
@@ -88,7 +89,8 @@ extremePoints(const std::vector<ImagePoint>& points)
   return extreme;
 }
 
-/** \brief Expects the corners of brute force, on their sides and in the order of rows. */
+/** \brief Expects the corners of brute force, on their sides and in the order of
+ * rows. */
 void
 expectHull(const std::vector<ImagePoint>& points)
 {
@@ -191,8 +193,8 @@ randomRows(std::mt19937& random)
   return made;
 }
 
-/** \brief Returns whether the square about a pixel that reaches as far as the margin meets the
- * hull: the pixel then lies in the hull of such squares about all points. */
+/** \brief Returns whether the square about a pixel that reaches as far as the margin
+ * meets the hull: the pixel then lies in the hull of such squares about all points. */
 bool
 isNear(const RowCase& rows, int column, int row)
 {
@@ -202,8 +204,8 @@ isNear(const RowCase& rows, int column, int row)
       for (const double y : {-rows.margin, rows.margin})
         corners.push_back({point.x + x, point.y + y});
   const ImagePoint pixel{double(column), double(row)};
-  // A line through the pixel with all corners on one side separates them, if there is one;
-  // and then one that goes through a corner too.
+  // A line through the pixel with all corners on one side separates them, if there is
+  // one; and then one that goes through a corner too.
   for (const ImagePoint& corner : corners) {
     bool all_left = true, all_right = true;
     for (const ImagePoint& other : corners) {

@@ -15,12 +15,13 @@ namespace pcl::gpu::test {
 TensorParameters
 libraryParameters();
 
-/** \brief A model of random numbers that is as it has to be; two views. The first normal is
- * NaN, the first tensor has no entries. */
+/** \brief A valid model of random numbers; two views. The first normal is NaN, the
+ * first tensor has no entries. */
 TensorModel
 randomModel(const std::string& name, std::uint32_t seed, int points, int tensors);
 
-/** \brief Three models: one as above, one without points, one with nothing but a name. */
+/** \brief Three models: one as above, one without points, one with nothing but a
+ * name. */
 TensorLibrary
 smallLibrary();
 
@@ -49,15 +50,15 @@ setNumber(std::string& bytes, std::size_t place, const T& number)
       place, sizeof(T), reinterpret_cast<const char*>(&number), sizeof(number));
 }
 
-/** \brief Makes the length in a file that of the file. */
+/** \brief Sets the length in a file to that of the file. */
 void
 repairLength(std::string& bytes);
 
-/** \brief Makes the checksum of a file that of its content. */
+/** \brief Sets the checksum of a file to that of its content. */
 void
 repairChecksum(std::string& bytes);
 
-/** \brief Where a file has its numbers of things, and its arrays. */
+/** \brief Places of the sizes and arrays in a file. */
 struct LibraryPlaces {
   std::vector<std::size_t> sizes;  ///< numbers of 8 bytes
   std::vector<std::size_t> arrays; ///< beginnings of arrays, and numbers of 4 bytes

@@ -38,7 +38,8 @@ TEST(EvenDirections, AreUnitVectorsSpreadEvenly)
     if (count < 12)
       continue;
     EXPECT_LT(sum.norm() / static_cast<float>(count), 0.03f);
-    // Each has 4 pi / count of the sphere for itself: a circle of radius 2 / sqrt(count).
+    // Each has 4 pi / count of the sphere for itself: a circle of radius 2 /
+    // sqrt(count).
     const float radius = 2.0f / std::sqrt(static_cast<float>(count));
     for (const Vector3f& direction : directions) {
       float nearest = infinity;
@@ -76,7 +77,8 @@ protected:
     return seenScene({{name, camera.inverse()}}).depth;
   }
 
-  /** \brief Returns the greatest distance of a point from the nearest of the first points. */
+  /** \brief Returns the greatest distance of a point from the nearest of the first
+   * points. */
   static float
   farthestFrom(const TensorModel::Points& all, std::size_t first)
   {
@@ -109,7 +111,8 @@ TEST_P(ModelLearning, PutsFramesAndPointsOnTheMesh)
       const MeshPoint nearest = nearestPoint(mesh, Vector3f(point.getVector3fMap()));
       EXPECT_LT(nearest.distance, 0.003f);
       far_points += nearest.distance > 0.001f;
-      // Windows of normals, 27 mm wide, reach over edges; of thin plates most are near one.
+      // Windows of normals, 27 mm wide, reach over edges; of thin plates most are near
+      // one.
       turned_points += nearest.normal.dot(normal) < 0.7f;
     }
     EXPECT_LT(far_points, 10);

@@ -30,7 +30,8 @@ fileBytes(const std::string& path)
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-/** \brief Expects a file not to load, with some words, and a library to stay as it was. */
+/** \brief Expects a file not to load, with some words, and a library to stay as it
+ * was. */
 void
 expectRejected(const std::vector<std::string>& words, const std::string& bytes)
 {
@@ -61,8 +62,8 @@ repaired(std::string bytes)
   return bytes;
 }
 
-/** \brief A file with one model of one point, one tensor and one entry, which is changed and
- * gets a right checksum. */
+/** \brief A file with one model of one point, one tensor and one entry, which is
+ * changed and gets a right checksum. */
 template <typename Change>
 std::string
 withModel(const Change& change)
@@ -112,7 +113,7 @@ TEST(TensorLibraryFile, KeepsLibrariesOfAllSizes)
   loadBytes(loaded, savedBytes(library));
   expectSameLibrary(library, loaded);
   EXPECT_EQ(savedBytes(library).size(), smallest_library);
-  // More than is read, and converted, at a time.
+  // More than is read at a time.
   library.addModel(randomModel(std::string(300, 'n') + '\0' + "\xff", 4, 40000, 30000));
   loadBytes(loaded, savedBytes(library));
   expectSameLibrary(library, loaded);
@@ -191,7 +192,7 @@ TEST(TensorLibraryFile, WithWrongContentIsRejected)
   expectRejected({"behind its last model"},
                  repaired(changed(models_place, std::uint64_t(2))));
   expectRejected({"ends too early"}, [&] {
-    // One more model than there are; all of the file is taken for its name.
+    // One model too many; the rest of the file is taken for its name.
     std::string bytes = savedBytes(small);
     setNumber(bytes, models_place, std::uint64_t(4));
     std::string name(60, 'x');
@@ -199,7 +200,7 @@ TEST(TensorLibraryFile, WithWrongContentIsRejected)
     return repaired(bytes.insert(bytes.size() - 8, name));
   }());
 
-  const std::size_t model = models_place + 8; // its first byte, and what follows
+  const std::size_t model = models_place + 8; // its first byte, and the bytes after it
   const std::size_t point = model + 8 + 3 + 4 + 8;
   const std::size_t frame = point + bytes_per_point + 8 + 8;
   const std::size_t view = frame + sizeof(TensorFrame);
@@ -302,7 +303,7 @@ TEST(TensorLibraryFile, StaysIfThereIsNoRoomForANewOne)
   const std::string bytes = fileBytes(path);
   library.addModel(randomModel("large", 3, 1000, 100));
 
-  // Files may not become larger than the one that is there: as if the disk were full.
+  // Files may not become larger than the existing one, as if the disk were full.
   rlimit former;
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &former), 0);
   rlimit limit = former;

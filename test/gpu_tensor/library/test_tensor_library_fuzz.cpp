@@ -157,7 +157,7 @@ expectValid(const TensorLibrary& library, const std::string& bytes)
   copy.setParameters(library.getParameters());
   for (int i = 0; i < library.size(); ++i)
     copy.addModel(library.getModel(i));
-  // No file says more than what is in the library.
+  // The file of the library has no more bytes than it needs.
   EXPECT_EQ(savedBytes(copy), bytes);
 }
 
@@ -196,7 +196,7 @@ fuzz(const TensorLibrary& original, int first_seed, int count)
     }
     ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed;
   }
-  // The changes get to everything that is looked at.
+  // The changes reach all checks.
   EXPECT_GT(loaded, count / 50);
   EXPECT_GT(content_errors, count / 50);
 }

@@ -20,7 +20,8 @@ namespace {
 
 constexpr float pi = 3.14159274f;
 
-/** \brief The bin of an angle: bins divide 0 to pi, and pi itself is in the last one. */
+/** \brief The bin of an angle: bins divide 0 to pi, and pi itself is in the last
+ * one. */
 int
 binOf(float angle, float width, int bins)
 {

@@ -51,7 +51,7 @@ coefficientOf(const std::vector<double>& p, const std::vector<double>& q)
   return pq / (std::sqrt(pp) * std::sqrt(qq));
 }
 
-/** \brief The bin of an angle; pi, and what rounding makes of it, is in the last whole one. */
+/** \brief The bin of an angle; pi, also if rounded, is in the last whole bin. */
 int
 binOf(float angle, float width)
 {

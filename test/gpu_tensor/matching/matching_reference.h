@@ -62,7 +62,7 @@ matchesOf(const MatchingRules& rules,
           const HostTensors& tensors,
           const HostTensors& table);
 
-/** \brief Compares matches with all that there are.
+/** \brief Compares matches with those of all pairs.
  * \return how many there are
  */
 int

@@ -21,7 +21,7 @@ using Entries = std::vector<std::pair<int, float>>;
 HostTensors
 noTensors(int grid_size);
 
-/** \brief Adds a tensor; what else its frame holds is made from its number. */
+/** \brief Adds a tensor; the rest of its frame is made from its number. */
 void
 addTensor(HostTensors& tensors, float angle, const Entries& entries);
 
@@ -45,8 +45,8 @@ numbersUpTo(int count);
 std::vector<int>
 shuffledNumbers(int count, std::uint32_t seed);
 
-/** \brief Surfaces that come in families: members differ in their areas, and a little in the
- * voxels that they cross. */
+/** \brief Surfaces that come in families: members differ in their areas, and a little
+ * in the voxels that they cross. */
 struct Families {
   int grid_size = 10;
   int families = 10;

@@ -18,8 +18,8 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-// Pairs are dropped by bounds of their overlap and of their coefficient: never one that is
-// among the best, whatever the areas are.
+// Pairs are dropped by bounds of their overlap and of their coefficient: never one of
+// the best, for any areas.
 
 constexpr double score_tolerance = 2e-6;
 

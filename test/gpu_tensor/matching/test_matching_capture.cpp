@@ -11,8 +11,8 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-/** \brief Matching that has run once neither waits nor allocates, so that it can be captured;
- * and finds other matches when there are other tensors in the same memory. */
+/** \brief Matching that has run once neither waits nor allocates, so that it can be
+ * captured; and finds other matches when there are other tensors in the same memory. */
 class MatchingCaptures : public DeviceTest {
 protected:
   static void

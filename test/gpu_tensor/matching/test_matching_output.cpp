@@ -15,7 +15,7 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-// Room, order and bits of what comes out.
+// Room, order and bits of the output.
 
 class MatchingOutput : public DeviceTest {
 protected:

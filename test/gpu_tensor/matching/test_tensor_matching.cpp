@@ -15,7 +15,7 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-// All matches that there are, and no others, in their order.
+// All matches, and no others, in their order.
 
 class TensorMatches : public DeviceTest {
 protected:

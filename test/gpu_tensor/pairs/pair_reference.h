@@ -19,8 +19,8 @@ struct ReferencePairing {
   float resolution = pixel_distance;
 };
 
-/** \brief All points against all others in the window, as the header describes it. In float,
- * each operation rounded by itself, so that pairs at a limit are decided alike.
+/** \brief All points against all others in the window, as the header describes it. In
+ * float, each operation rounded by itself, so that pairs at a limit are decided alike.
  * \param[in] keypoints numbers of the points that choose; null if all do
  */
 std::vector<PointPair>

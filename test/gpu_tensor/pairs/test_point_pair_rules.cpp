@@ -142,8 +142,8 @@ TEST_P(PairRules, OfEquallyClosePartnersTheFirstRowByRowIsChosen)
   for (const PointPair& pair : pairs)
     partner[pair.first] = pair.second;
   ASSERT_EQ(partner.count(row * columns + 17), 1u);
-  // 9 + 16 = 25: behind the fold by 4 in its own row, or by 0 in rows 4 away, which is the
-  // fold itself and has the first plane's normal.
+  // 9 + 16 = 25: behind the fold by 4 in its own row, or by 0 in rows 4 away, which is
+  // the fold itself and has the first plane's normal.
   EXPECT_EQ(partner[row * columns + 17], row * columns + 24);
   // In the fold: 9 + 16 = 25 in the rows 3 and 4 above and below, and 25 straight on.
   ASSERT_EQ(partner.count(row * columns + 20), 1u);

@@ -31,7 +31,7 @@ protected:
     return pairsOf(estimation_, cloud_);
   }
 
-  /** \brief Places of pairs in the list of all; expects them to be there and to ascend. */
+  /** \brief Places of pairs in the list of all; expects them to exist and to ascend. */
   std::vector<int>
   placesOf(const std::vector<PointPair>& pairs) const
   {

@@ -21,11 +21,11 @@
 
 namespace pcl::gpu::test {
 
-/** \brief Objects of some 0.2 m that no turn maps onto themselves: "block" (an L), "bracket"
- * (two thin plates and a rib) and "cone" (three steps, each aside of the one below). And
- * "table" (a plate of 0.9 m about the origin, its top at z = 0), "corner" (three such plates
- * that meet in the origin) and "screen" (a thin plate of 0.3 m, upright along y, whose left
- * edge is x = 0). */
+/** \brief Objects of some 0.2 m that no turn maps onto themselves: "block" (an L),
+ * "bracket" (two thin plates and a rib) and "cone" (three steps, each aside of the one
+ * below). And "table" (a plate of 0.9 m about the origin, its top at z = 0), "corner"
+ * (three such plates that meet in the origin) and "screen" (a thin plate of 0.3 m,
+ * upright along y, whose left edge is x = 0). */
 HostMesh
 shapeMesh(const std::string& name);
 
@@ -35,7 +35,7 @@ middleOf(const std::string& name);
 
 /** \brief A point of a mesh. */
 struct MeshPoint {
-  float distance;         ///< from what was asked for
+  float distance;         ///< from the wanted pose
   Eigen::Vector3f normal; ///< of its triangle
 };
 
@@ -47,7 +47,8 @@ nearestPoint(const HostMesh& mesh, const Eigen::Vector3f& to);
 PinholeCamera
 smallCamera();
 
-/** \brief Sets a chain to all pixels of that camera's images, which are free of noise. */
+/** \brief Sets a chain to all pixels of that camera's images, which are free of
+ * noise. */
 void
 setSmallCamera(DepthMapTensorExtractionParameters& extraction);
 
@@ -63,8 +64,8 @@ struct SeenScene {
   Image<int> instances;    ///< which of the shapes each pixel shows; -1 for none
   Image<PointXYZ> normals; ///< of the triangles
 
-  /** \brief Least eigenvalue of the mean of n n^T over the normals n of a shape's pixels:
-   * 0 where a shift, or a turn, leaves what is seen as it is; at most 1/3. */
+  /** \brief Least eigenvalue of the mean of n n^T over the normals n of a shape's
+   * pixels: 0 if a shift or a turn does not change the visible part; at most 1/3. */
   float
   determinedness(int shape) const;
 };
@@ -95,8 +96,8 @@ poseDifference(const std::string& name, const Pose& a, const Pose& b);
 TensorParameters
 shapeParameters();
 
-/** \brief A shape that was learned from 42 views on the current device. Shapes are kept: a
- * program learns each once a device. */
+/** \brief A shape that was learned from 42 views on the current device. Shapes are
+ * kept: a program learns each once a device. */
 const TensorModel&
 learnedShape(const std::string& name);
 
@@ -116,7 +117,7 @@ public:
   void
   extract(const Image<float>& depth);
 
-  /** \brief Looks for objects in what was extracted last.
+  /** \brief Looks for objects in the last extracted tensors.
    * \param[in] recognition does it
    */
   std::vector<RecognizedObject>

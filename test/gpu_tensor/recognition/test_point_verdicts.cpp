@@ -20,8 +20,8 @@ using pcl::gpu::VisibleSurface;
 
 namespace {
 
-// What a scene of few pixels says of points of a model, which points hide others, and which
-// are near an edge.
+// Verdicts of a scene of few pixels on points of a model, the points that hide others,
+// and those that are near an edge.
 
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 

@@ -44,11 +44,12 @@ protected:
     return tablePose() * pose;
   }
 
-  /** \brief Expects a shape to be found wherever what is seen of it determines its pose. */
+  /** \brief Expects a shape to be found if its visible part determines its pose. */
   static void
   expectFoundInRandomPoses(const std::string& name, float distance, float degrees)
   {
-    // Of views of two sides of a block, say, the place along the edge between is unknown.
+    // Of views of two sides of a block, say, the place along the edge between is
+    // unknown.
     constexpr float least_determinedness = 0.07f;
     ShapeFinder finder;
     int poses = 0;
@@ -68,8 +69,8 @@ protected:
     EXPECT_EQ(poses, 8);
   }
 
-  /** \brief Expects that all shapes of a scene are found, and nothing else. Where they are
-   * is not asked as exactly as above: some sides may hardly be seen. */
+  /** \brief Expects that all shapes of a scene are found, and nothing else. Where they
+   * are is not asked as exactly as above: little may be visible of some sides. */
   static void
   expectAll(const std::vector<RecognizedObject>& found,
             const TensorLibrary& library,
@@ -164,8 +165,8 @@ TEST_P(Recognition, FindsNothingOnATable)
   EXPECT_TRUE(found.empty()) << textOf(found);
 }
 
-/** \brief What is behind walls counts as hidden: the inner corner of a block fits into that
- * of a room, but for the walls that go on where the block ends. */
+/** \brief Points behind walls count as hidden: the inner corner of a block fits into
+ * that of a room, but for the walls that go on where the block ends. */
 TEST_P(Recognition, FindsNothingInTheCornerOfARoom)
 {
   ShapeFinder finder;
@@ -245,7 +246,8 @@ TEST_P(Recognition, RefusesAnObjectThatTheCameraSeesThrough)
       << textOf(tolerated);
 }
 
-/** \brief Counts of a scene's pixels by their true shapes and by the recognized ones. */
+/** \brief Counts of a scene's pixels by their true shapes and by the recognized
+ * ones. */
 struct LabelCounts {
   int of_shapes = 0, right = 0, of_table = 0, wrong_of_table = 0, of_nothing = 0,
       wrong_of_nothing = 0;
@@ -308,7 +310,7 @@ TEST_P(RecognizedPixels, AreHardlyThoseOfTheTableThatObjectsStandOn)
                                           {"cone", onTable(0.2f, 0.0f, 2.0f)},
                                           {"table", tablePose()}});
   EXPECT_GE(counts.right, 0.95 * counts.of_shapes);
-  // Where both touch, normals lie between those of both.
+  // Near the contact of both, normals lie between those of both.
   EXPECT_LE(counts.wrong_of_table, 0.02 * counts.of_shapes);
 }
 

@@ -10,8 +10,9 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-/** \brief The chain from depth to objects that has run once neither waits nor allocates, so
- * that it can be captured; and finds others when there is other depth in the same memory. */
+/** \brief The chain from depth to objects that has run once neither waits nor
+ * allocates, so that it can be captured; and finds others when there is other depth in
+ * the same memory. */
 class RecognitionCaptures : public DeviceTest {};
 
 TEST_P(RecognitionCaptures, FromDepthToObjects)

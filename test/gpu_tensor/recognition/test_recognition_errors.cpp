@@ -19,7 +19,8 @@ constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float pi = 3.14159274f;
 
-/** \brief Expects that a setter refuses values outside 0 to a limit, and takes the rest. */
+/** \brief Expects that a setter refuses values outside 0 to a limit, and takes the
+ * rest. */
 template <typename Set>
 void
 expectShare(const std::string& name, float limit, const Set& set)

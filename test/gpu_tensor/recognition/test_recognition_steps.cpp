@@ -99,7 +99,8 @@ toEigen(const Float4& q)
   return {q.w, q.x, q.y, q.z};
 }
 
-/** \brief Rotations of all kinds: random ones, none, half turns about axes and near them. */
+/** \brief Rotations of all kinds: random ones, none, half turns about axes and near
+ * them. */
 std::vector<Matrix3d>
 manyRotations()
 {

@@ -238,7 +238,7 @@ TEST_P(ViewRegistration, RefusesWhatTheOtherCameraWouldHaveSeen)
 {
   const PosePair poses("block", 0.45f);
   const Cloud::Ptr alone = cloudOf({"block", poses.first});
-  // Beside the block stands what the first camera saw through.
+  // A thing stands beside the block, in space that the first camera saw through.
   const Cloud::Ptr beside = cloudOf(
       {{"block", poses.second}, {"cone", poseAt("cone", {0.14f, 0, 0.75f}, 4)}});
   for (const auto& views : {std::make_pair(alone, beside), {beside, alone}}) {

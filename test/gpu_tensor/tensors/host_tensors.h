@@ -39,8 +39,8 @@ struct HostTensors {
   sum(int tensor) const;
 };
 
-/** \brief Downloads tensors; expects what the header says of all: ascending voxels, areas
- * above zero, tensors one behind the other. */
+/** \brief Downloads tensors; expects the properties of the header: ascending voxels,
+ * areas above zero, tensors one behind the other. */
 HostTensors
 downloadedTensors(const TensorSet& tensors);
 
@@ -64,7 +64,8 @@ sameTensor(const HostTensors& a, int i, const HostTensors& b, int j);
 bool
 sameTensors(const HostTensors& a, const HostTensors& b);
 
-/** \brief A mesh that is not organized, and pairs of its vertices; the clouds have one row. */
+/** \brief A mesh that is not organized, and pairs of its vertices; the clouds have one
+ * row. */
 struct VertexMesh {
   OrientedCloud vertices;
   Triangles triangles;
@@ -74,7 +75,8 @@ struct VertexMesh {
 /** \brief Size of a voxel of the grids about the meshes below, metres. */
 constexpr float mesh_voxel_size = 0.01f;
 
-/** \brief Triangles whose middles are anywhere in a grid and a little beyond; two pairs.
+/** \brief Triangles whose middles are anywhere in a grid and a little beyond; two
+ * pairs.
  * \param[in] edge about how long their edges are, in voxels
  * \param[in] center of the grids, metres
  */
@@ -85,12 +87,13 @@ randomMesh(int triangles,
            std::uint32_t seed,
            const Eigen::Vector3d& center = {0.3, -0.2, 1.1});
 
-/** \brief Pairs whose frame is the cloud's own, exactly, about the origin. Triangles are to be
- * added. */
+/** \brief Pairs whose frame is the cloud's own, exactly, about the origin. Triangles
+ * are to be added. */
 VertexMesh
 meshInItsOwnFrame();
 
-/** \brief Adds a triangle; its corners are in voxels of \a voxel_size from the origin. */
+/** \brief Adds a triangle; its corners are in voxels of \a voxel_size from the
+ * origin. */
 void
 addTriangle(VertexMesh& mesh,
             float voxel_size,

@@ -32,7 +32,7 @@ public:
     all_[count_++] = {normal / length, offset / length};
   }
 
-  /** \brief Area of what they have in common. */
+  /** \brief Area of their common part. */
   double
   area() const
   {
@@ -222,8 +222,8 @@ connectedTriangles(const Image<PointXYZ>& points,
                    int grid_size,
                    double least_area)
 {
-  // The least number of a triangle's vertices gives its row, as two of them are in it; its
-  // column is that of the leftmost.
+  // The least number of a triangle's vertices gives its row, as two of them are in it;
+  // its column is that of the leftmost.
   const int rows = points.rows, columns = points.columns;
   std::vector<Triangles> of_quad(points.data.size());
   for (const auto& triangle : triangles) {

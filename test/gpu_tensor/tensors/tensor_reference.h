@@ -18,7 +18,7 @@
 
 namespace pcl::gpu::test {
 
-/** \brief What TensorFrame says of the frame of two points and their normals. */
+/** \brief The frame of two points and their normals, as TensorFrame describes it. */
 struct ReferenceFrame {
   Eigen::Vector3d x_axis, y_axis, z_axis, origin;
   double angle;
@@ -31,8 +31,8 @@ referenceFrame(const OrientedCloud& cloud, const PointPair& pair);
 
 using Corners = std::array<Eigen::Vector3d, 3>;
 
-/** \brief Corners of triangles in a grid: voxel (i, j, k) reaches from these numbers to the
- * next ones. What is not finite is left out. */
+/** \brief Corners of triangles in a grid: voxel (i, j, k) reaches from these numbers to
+ * the next ones. What is not finite is left out. */
 std::vector<Corners>
 gridTriangles(const std::vector<PointXYZ>& points,
               const Triangles& triangles,
@@ -41,9 +41,10 @@ gridTriangles(const std::vector<PointXYZ>& points,
 
 /** \brief Area of a triangle inside a box.
  *
- * In the triangle's own plane the box leaves six half planes, as has the triangle three. The
- * corners of their common part are those crossings of two of the nine lines that lie in all
- * half planes. A triangle in a face of the box is inside if it is one of the three low faces.
+ * In the triangle's own plane the box leaves six half planes, as has the triangle
+ * three. The corners of their common part are those crossings of two of the nine lines
+ * that lie in all half planes. A triangle in a face of the box is inside if it is one
+ * of the three low faces.
  */
 double
 areaInBox(const Corners& triangle,
@@ -59,7 +60,7 @@ double
 areaInGrid(const std::vector<Corners>& triangles, int grid_size);
 
 /** \brief Triangles that hang together with a pair, as TensorTriangles::Connected says.
- * \param[in] least_area what a quad must have inside the grid to be part of it
+ * \param[in] least_area least area inside the grid of a quad that is part of it
  */
 Triangles
 connectedTriangles(const Image<PointXYZ>& points,

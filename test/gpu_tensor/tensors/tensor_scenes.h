@@ -32,13 +32,13 @@ constexpr float pixel_distance = 0.002f;
 OrientedCloud
 bumpyCloud(int rows, int columns, std::uint32_t seed);
 
-/** \brief The same with jumps, noise on the normals, and points and normals that are NaN or
- * infinite. */
+/** \brief The same with jumps, noise on the normals, and points and normals that are
+ * NaN or infinite. */
 OrientedCloud
 damagedCloud(int rows, int columns, std::uint32_t seed);
 
-/** \brief Two half planes that meet at a right angle between the middle columns. Points are
- * 1/256 m apart, which makes all distances between them exact. */
+/** \brief Two half planes that meet at a right angle between the middle columns. Points
+ * are 1/256 m apart, which makes all distances between them exact. */
 OrientedCloud
 foldedPlane(int rows, int columns);
 
@@ -64,8 +64,8 @@ meshOf(const OrientedCloud& cloud, Cut cut, float max_edge_length = 1.0f);
 /** \brief Triangles of a mesh, of numbers of points. */
 using Triangles = std::vector<std::array<int, 3>>;
 
-/** \brief The triangles of the polygons that a mesh lists; two for each quad polygon, along
- * the diagonal from right to down. */
+/** \brief The triangles of the polygons that a mesh lists; two for each quad polygon,
+ * along the diagonal from right to down. */
 Triangles
 trianglesOf(const OrganizedMesh& mesh);
 

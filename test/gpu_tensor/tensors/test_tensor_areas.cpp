@@ -26,8 +26,8 @@ const int grid_sizes[] = {2, 3, 10, 15, 16, 17, 31, 32};
 
 class TensorAreas : public DeviceTest {
 protected:
-  /** \brief What areas may be wrong by where coordinates are large, in voxels: they have the
-   * precision of float. */
+  /** \brief Error of areas at large coordinates, in voxels: they have the precision of
+   * float. */
   static double
   toleranceFor(double extent)
   {
@@ -211,8 +211,8 @@ TEST_P(TensorAreas, TenMetresFromTheOriginEqualTheReference)
 
 TEST_P(TensorAreas, AKilometreFromTheOriginEqualTheReference)
 {
-  // What is looked at together is 32 triangles: all but one of them are none, so that some
-  // just touch the grid, and nothing else does that is looked at with them.
+  // Triangles are looked at 32 at a time. All but one of them are no triangles, so that
+  // some just touch the grid, and nothing beside them does.
   for (std::uint32_t seed = 63; seed < 66; ++seed) {
     SCOPED_TRACE(seedText(seed));
     VertexMesh mesh = randomMesh(5000, 0.8, 10, seed, {1000.0, -700.0, 1000.0});

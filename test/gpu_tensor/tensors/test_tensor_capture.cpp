@@ -17,11 +17,12 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-/** \brief What has run once neither waits nor allocates, so that it can be captured; and
- * gives the same when the graph is launched, and that of new input in the same memory. */
+/** \brief A second run neither waits nor allocates, so that it can be captured; and
+ * gives the same when the graph is launched, and that of new input in the same
+ * memory. */
 class TensorCaptures : public DeviceTest {
 protected:
-  /** \brief Captures the work, and compares with what runs otherwise. */
+  /** \brief Captures the work, and compares it with a plain run. */
   static void
   expectCaptured(PointPairEstimation estimation,
                  TensorExtraction extraction,

@@ -17,7 +17,7 @@ using pcl::PointXYZ;
 
 namespace {
 
-// TensorTriangles::Connected: what grows from the pair.
+// TensorTriangles::Connected: triangles that grow from the pair.
 
 const Cut cuts[] = {Cut::Left, Cut::Right, Cut::Adaptive, Cut::Quad};
 
@@ -39,8 +39,8 @@ protected:
     return tensorsOf(extraction, cloud, mesh, pairs);
   }
 
-  /** \brief A steep valley: the grid of a pair on one slope holds part of the other one, but
-   * not the bottom, where they meet. */
+  /** \brief A steep valley: the grid of a pair on one slope holds part of the other
+   * one, but not the bottom, where they meet. */
   static OrientedCloud
   valley(int rows, int columns)
   {

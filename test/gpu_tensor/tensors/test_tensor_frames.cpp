@@ -43,8 +43,8 @@ protected:
     return tensorsOf(extraction, mesh).frames;
   }
 
-  /** \brief A cloud of two points, whose normals are (0, -0.6, 0.8) and (0, 0.6, 0.8): z is
-   * (0, 0, 1). */
+  /** \brief A cloud of two points, whose normals are (0, -0.6, 0.8) and (0, 0.6, 0.8):
+   * z is (0, 0, 1). */
   static OrientedCloud
   twoPoints(const PointXYZ& p, const PointXYZ& q)
   {

@@ -165,8 +165,8 @@ TEST_P(TensorInvariance, ToRigidMotion)
         difference += std::abs(a[j] - b[j]);
         worst = std::max(worst, std::abs(a[j] - b[j]));
       }
-      // Coordinates are rounded to some 1e-5 of a voxel; a surface that runs along a plane
-      // between voxels changes sides over more than that.
+      // Coordinates are rounded to some 1e-5 of a voxel; a surface that runs along a
+      // plane between voxels changes sides over more than that.
       ASSERT_LE(difference, 1e-3 * before.sum(i));
       ASSERT_LE(worst, 0.05);
       ASSERT_NEAR(after.sum(i), before.sum(i), 1e-4 * before.sum(i));

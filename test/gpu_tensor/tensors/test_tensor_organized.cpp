@@ -117,7 +117,7 @@ TEST_P(OrganizedTensors, OfLargeMeshesInsideOneGridEqualTheReference)
     const float voxel_size = 0.5f / static_cast<float>(grid_size);
     const auto tensors = computed(cloud, mesh, pairs, grid_size, voxel_size);
     EXPECT_GT(expectReference(cloud, trianglesOf(mesh), tensors), 10.0);
-    // Twenty times more, as what runs side by side may come out in any order.
+    // Twenty more runs, as threads may end in any order.
     for (int run = 0; run < 20; ++run)
       ASSERT_TRUE(
           sameTensors(computed(cloud, mesh, pairs, grid_size, voxel_size), tensors));
@@ -193,7 +193,7 @@ TEST_P(OrganizedTensors, EqualThoseOfTheSameTrianglesWithoutOrder)
     const HostTensors expected = tensorsOf(extraction, plain);
     const HostTensors actual = tensorsOf(extraction, cloud, mesh, pairs);
     ASSERT_EQ(actual.size(), expected.size());
-    // Corners may come in another order, and are then rounded otherwise.
+    // Corners may come in another order, and are then rounded differently.
     for (int i = 0; i < actual.size(); ++i)
       expectAreas(expected.dense(i), actual.dense(i), 4e-6);
   }

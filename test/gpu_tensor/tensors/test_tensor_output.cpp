@@ -14,7 +14,7 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-// Room, numbers and places of what comes out.
+// Room, numbers and places of the output.
 
 class TensorOutput : public DeviceTest {
 protected:

@@ -20,8 +20,8 @@ constexpr float voxel_size = 0.0625f;
 
 class TensorPlanes : public DeviceTest {
 protected:
-  /** \brief A square with its lower corner at two coordinates, in the plane where the axis
-   * has a third one. In voxels from the grid's middle. */
+  /** \brief A square with its lower corner at two coordinates, in the plane where the
+   * axis has a third one. In voxels from the grid's middle. */
   static void
   addSquare(VertexMesh& mesh, int axis, float plane, float left, float low, float side)
   {
@@ -51,7 +51,7 @@ protected:
     EXPECT_EQ(tensors.size(), 1);
     const TensorFrame frame = tensors.frames.at(0);
     for (int i = 0; i < 3; ++i) {
-      // The tests mean nothing where this is not so.
+      // The tests need this.
       EXPECT_EQ(frame.x_axis[i], i == 0 ? 1.0f : 0.0f);
       EXPECT_EQ(frame.y_axis[i], i == 1 ? 1.0f : 0.0f);
       EXPECT_EQ(frame.z_axis[i], i == 2 ? 1.0f : 0.0f);

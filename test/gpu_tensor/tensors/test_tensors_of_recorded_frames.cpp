@@ -22,8 +22,8 @@ using pcl::PointXYZ;
 
 namespace {
 
-// On recorded frames, through the chain of stages that a program uses; skipped where the
-// data are absent.
+// On recorded frames, through the chain of stages that a program uses; skipped where
+// the data are absent.
 
 class TensorsOfRecordedFrames : public DeviceTest {
 protected:
@@ -88,8 +88,8 @@ protected:
   static void
   expectTensorsOf(const Frame& frame, int grid_size)
   {
-    // A surface that runs along a plane between voxels changes sides at a flat angle, which
-    // makes much of the rounding of coordinates.
+    // A surface that runs along a plane between voxels changes sides at a flat angle,
+    // which makes much of the rounding of coordinates.
     const double tolerance = 4.0 * area_tolerance;
     PointPairEstimation estimation;
     change(estimation, [&](auto& p) {

@@ -29,7 +29,8 @@ using Estimation = TensorEstimation<PointXYZ>;
 /** \brief Size of a voxel in the tests, metres. */
 constexpr float signature_voxel_size = 0.004f;
 
-/** \brief An organized cloud as PCL has it; is_dense says whether points are missing. */
+/** \brief An organized cloud as PCL has it; is_dense says whether points are
+ * missing. */
 template <typename PointT = PointXYZ>
 typename pcl::PointCloud<PointT>::Ptr
 pointsOf(const OrientedCloud& scene)
@@ -68,7 +69,8 @@ setMesh(OrganizedTriangulation& triangulation, float max_edge_length)
   triangulation.setParameters(parameters);
 }
 
-/** \brief Gives an estimation a scene, and settings that fit the scenes' pixel distance. */
+/** \brief Gives an estimation a scene, and settings that fit the scenes' pixel
+ * distance. */
 template <typename PointInT, typename PointNT>
 void
 prepare(TensorEstimation<PointInT, PointNT>& estimation, const OrientedCloud& scene)
@@ -119,7 +121,8 @@ areSame(const Signature& a, const Signature& b)
   return (isNone(a) && isNone(b)) || std::memcmp(&a, &b, sizeof(Signature)) == 0;
 }
 
-/** \brief Numbers of the points that have a signature, one for each pair: no two share it. */
+/** \brief Numbers of the points that have a signature, one for each pair: no two share
+ * it. */
 inline std::vector<int>
 differentOnes(const Signatures& signatures)
 {

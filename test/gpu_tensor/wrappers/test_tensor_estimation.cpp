@@ -31,7 +31,8 @@ namespace {
 
 constexpr int none = -1;
 
-/** \brief The closest partner of each point, or none: by looking at all in its window. */
+/** \brief The closest partner of each point, or none: by looking at all in its
+ * window. */
 std::vector<int>
 closestPartners(const OrientedCloud& scene, const ReferencePairing& pairing)
 {
@@ -78,8 +79,8 @@ expectTensor(const HostTensors& tensors, int number, const Signature& signature)
   ASSERT_EQ(frame.angle, signature.angle);
 }
 
-/** \brief Expects the tensor of each point and its partner, as the device class has it, and
- * nothing for a point without a partner. */
+/** \brief Expects the tensor of each point and its partner, as the device class has it,
+ * and nothing for a point without a partner. */
 void
 expectTensors(TensorExtraction& extraction,
               const OrientedCloud& scene,
@@ -179,10 +180,11 @@ TEST_P(TensorsOfPoints, HoldTheAreasOfTheSurface)
 
 TEST_P(TensorsOfPoints, HaveTheAreaOfARoof)
 {
-  // Two half planes at a right angle: whatever points form the pair, the frame's x axis is
-  // the ridge, and the z axis halves the angle. A plane leaves the grid of 10 x 10 x 10
-  // voxels through two sides, 10 voxels apart along the ridge and 5 across it: both
-  // together have 2 * 10 * 5 * sqrt(2) faces in it.
+  // Two half planes at a right angle: for any pair, the frame's x axis is the ridge,
+  // and the z axis halves the angle. A plane leaves the grid of 10 x 10 x 10 voxels
+  // through two sides, 10 voxels apart along the ridge and 5 across it: both together
+  // have 2 * 10
+  // * 5 * sqrt(2) faces in it.
   const float step = 1.0f / 256.0f;
   const OrientedCloud scene = foldedPlane(60, 80);
   Estimation estimation;
@@ -255,7 +257,7 @@ TEST_P(TensorsOfPoints, AreThoseOfTheIndices)
   for (std::size_t i = 0; i < some.size(); ++i)
     EXPECT_TRUE(areSame(some[i], all[(*indices)[i]])) << (*indices)[i];
 
-  // One point, without its partner or what else could choose it.
+  // One point, without any other that could choose it.
   for (std::size_t i = 0; i < all.size(); i += 119) {
     *indices = {static_cast<int>(i)};
     EXPECT_TRUE(areSame(signaturesOf(estimation)[0], all[i])) << i;

@@ -241,7 +241,7 @@ TEST_P(TensorCorrespondences, AreReciprocal)
 
 TEST_P(TensorCorrespondences, TellTheMotionByThemselves)
 {
-  // From a single correspondence: rf and origin are what the frames say they are.
+  // From a single correspondence: rf and origin are those of the frames.
   for (const int i : *points_) {
     const Signature &a = (*source_)[i], &b = (*target_)[i];
     const Eigen::Matrix3d from = Eigen::Map<const Eigen::Matrix3f>(a.rf).cast<double>();

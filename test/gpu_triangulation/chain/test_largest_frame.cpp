@@ -13,8 +13,8 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-// 2^28 pixels: 15 GiB of device memory. "cuda" in the suite's name has CTest run this only
-// where there is a device.
+// 2^28 pixels: 15 GiB of device memory. "cuda" in the suite's name has CTest run this
+// only where there is a device.
 
 TEST(LargestFrame_cuda, IsLikeOtherFrames)
 {

@@ -26,9 +26,10 @@ constexpr double disparity_offset = 1090.0;
 
 /** \brief Disparities of a wall straight ahead, as a Kinect would see them.
  *
- * Noise of the speckle matching, which neighbouring pixels have in common as far as their
- * matching windows overlap, then quantization to an eighth of a pixel. Its size is chosen
- * such that the raw normals err as much as in table 1 of Orts-Escolano et al. 2014.
+ * Noise of the speckle matching, which neighbouring pixels have in common as far as
+ * their matching windows overlap, then quantization to an eighth of a pixel. Its size
+ * is chosen such that the raw normals err as much as in table 1 of Orts-Escolano et al.
+ * 2014.
  */
 Image<std::uint16_t>
 noisyWall(double distance, std::uint32_t seed)

@@ -80,8 +80,8 @@ protected:
     EXPECT_LE(expectMesh(expected, mesh, parameters, cloud.rows, cloud.columns), 0.01);
   }
 
-  /** \brief A cloud that has every kind of edge, and normals that differ by up to half a
-   * radian. */
+  /** \brief A cloud that has every kind of edge, and normals that differ by up to half
+   * a radian. */
   static void
   makeScene(int rows,
             int columns,

@@ -58,8 +58,9 @@ struct CardBeforeWall {
     return result;
   }
 
-  /** \brief How far, in metres on the card's plane, the line from an eye to a point of
-   * the wall passes inside the card's outline; negative where it passes outside. */
+  /** \brief Returns the distance, in metres on the card's plane, of the line from an
+   * eye to a point of the wall from the card's outline; negative if it passes
+   * outside. */
   double
   depthBehindCard(const Eigen::Vector3d& eye, const Eigen::Vector3d& point) const
   {
@@ -109,7 +110,8 @@ protected:
 
     const Eigen::Isometry3d to_color = pose.cast<double>().inverse();
     const Eigen::Vector3d eye = pose.cast<double>().translation();
-    // Three pixels of the coarser camera: the depth buffer knows no outline more sharply.
+    // Three pixels of the coarser camera: the depth buffer knows no outline more
+    // sharply.
     const double border =
         3.0 * scene.card_z / std::min(color_camera.fx, depth_camera.fx);
     int shown = 0;
@@ -186,7 +188,8 @@ TEST_P(Registration, FindsColoursAndHiddenPointsInASmallImage)
 
 TEST_P(Registration, FindsColoursAndHiddenPointsInALargeImage)
 {
-  // Points lie four pixels apart there: the wall must not shine through between the card's.
+  // Points lie four pixels apart there: the wall must not shine through between the
+  // card's.
   expectSceneInClosedForm(cameraOfSize(480, 640), beside());
 }
 
@@ -247,7 +250,8 @@ TEST_P(Registration, GivesPointsBehindTheColourCameraNoColour)
 
 TEST_P(Registration, HidesByTheOcclusionTolerance)
 {
-  // Two points on one ray of the colour camera, which looks along the rows from the side.
+  // Two points on one ray of the colour camera, which looks along the rows from the
+  // side.
   PinholeCamera depth_camera;
   depth_camera.fx = depth_camera.fy = 100.0f;
   Pose pose = Pose::Identity();

@@ -60,8 +60,8 @@ protected:
     return downloaded(cloud);
   }
 
-  /** \brief Expects eq. (2) to a relative 1e-6 and NaN in all three coordinates of missing
-   * points. */
+  /** \brief Expects eq. (2) to a relative 1e-6 and NaN in all three coordinates of
+   * missing points. */
   template <typename Point>
   static void
   expectEquation(const Image<double>& depth,
@@ -304,7 +304,7 @@ TEST(ProjectionParameters, OfSamplingAreChecked)
   camera.width = camera.height = 0;
   change(projection, [&](auto& p) { p.camera = camera; });
   EXPECT_EQ(projection.getParameters().cloudCamera().width, 0)
-      << "the image tells its size";
+      << "the image has its size";
 }
 
 TEST(ProjectionParameters, AreThoseThatWereSet)

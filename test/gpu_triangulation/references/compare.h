@@ -38,7 +38,8 @@ operator<<(std::ostream& stream, const Worst& worst)
                 << worst.compared << " pixels";
 }
 
-/** \brief Expects the same numbers to a relative tolerance, and NaN at the same pixels. */
+/** \brief Expects the same numbers to a relative tolerance, and NaN at the same
+ * pixels. */
 template <typename Expected>
 void
 expectClose(const Image<Expected>& expected,

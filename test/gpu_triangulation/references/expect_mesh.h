@@ -21,8 +21,8 @@ Polygon
 canonical(Polygon polygon);
 
 /** \brief Expects the reference's polygons in row-major order of their quads, the upper
- * before the lower, and a validity mask that says the same as the list. Quads that have a
- * test close to its threshold may have others.
+ * before the lower, and a validity mask that says the same as the list. Quads that have
+ * a test close to its threshold may have others.
  * \return the share of quads that were too close to decide
  */
 double

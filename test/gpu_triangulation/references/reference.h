@@ -15,8 +15,8 @@
 #include <vector>
 
 /** \file
- * \brief The module's algorithms as the paper and the headers describe them: brute force,
- * double precision, nothing shared with the library but its plain data types.
+ * \brief The module's algorithms as the paper and the headers describe them: brute
+ * force, double precision, nothing shared with the library but its plain data types.
  */
 
 namespace pcl::gpu::test {
@@ -54,7 +54,8 @@ struct ReferencePlane {
   bool exists = false;
   /** \brief Too close to a threshold or a tie for the answer to be demanded. */
   bool unsure = false;
-  /** \brief Too nearly perpendicular to the line of sight for the sign to be demanded. */
+  /** \brief Too nearly perpendicular to the line of sight for the sign to be
+   * demanded. */
   bool sign_unsure = false;
   Eigen::Vector3d normal = Eigen::Vector3d::Zero(); ///< turned to the viewpoint
   double curvature = 0.0;
@@ -111,7 +112,8 @@ struct ReferenceMesh {
                        double least_angle = 10.0 * 3.14159265358979323846 / 180.0);
 };
 
-/** \brief Vertices of a polygon, row-major pixel numbers; the fourth is -1 in triangles. */
+/** \brief Vertices of a polygon, row-major pixel numbers; the fourth is -1 in
+ * triangles. */
 using Polygon = std::array<int, 4>;
 
 /** \brief Polygons of one quad of pixels, the upper one first. */

@@ -32,7 +32,8 @@ planeDepth(const PinholeCamera& camera, const Eigen::Vector3d& normal, double di
 Image<float>
 sphereDepth(const PinholeCamera& camera, const Eigen::Vector3d& center, double radius);
 
-/** \brief Curved surfaces, steps, noise and holes, 0.5 to 4 m; NaN where it has holes. */
+/** \brief Curved surfaces, steps, noise and holes, 0.5 to 4 m; NaN where it has
+ * holes. */
 Image<float>
 roughDepth(int rows, int columns, double hole_share, std::uint32_t seed);
 

@@ -309,7 +309,7 @@ TEST_P(MeshOptions, KeepsItsMemory)
 
 TEST_P(MeshOptions, CutsAdaptivelyAsPclOnARegularGrid)
 {
-  // Where x and y are evenly spaced the shorter diagonal is the one flatter in z.
+  // If x and y are evenly spaced, the shorter diagonal is the one flatter in z.
   std::mt19937 random(7);
   std::uniform_real_distribution<float> height(1.0f, 1.5f);
   Image<PointXYZ> image(40, 50);

@@ -24,7 +24,8 @@ const PclMesh::TriangulationType pcl_types[] = {PclMesh::TRIANGLE_RIGHT_CUT,
                                                 PclMesh::TRIANGLE_ADAPTIVE_CUT,
                                                 PclMesh::QUAD_MESH};
 
-/** \brief PCL's class and ours on one cloud with the same settings, one against the other. */
+/** \brief PCL's class and ours on one cloud with the same settings, one against the
+ * other. */
 class RecordedMesh : public DeviceTest {
 protected:
   template <typename Mesher>
@@ -103,8 +104,8 @@ protected:
             std::abs(shorter) < 1e-6 * left_cut.norm());
   }
 
-  /** \brief Returns whether an edge's angles to the line of sight at its two ends, or one of them
-   * to within rounding, lie on either side of the tolerance. */
+  /** \brief Returns whether an edge's angles to the line of sight at its two ends, or
+   * one of them to within rounding, lie on either side of the tolerance. */
   bool
   straddlesTolerance(const pcl::Indices& polygon) const
   {

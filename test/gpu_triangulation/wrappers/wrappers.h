@@ -31,8 +31,8 @@
 #include <vector>
 
 /** \file
- * \brief Common code of the tests of the host wrappers: PCL's classes and ours behind one name,
- * so that one test body runs with both.
+ * \brief Common code of the tests of the host wrappers: PCL's classes and ours behind
+ * one name, so that one test body runs with both.
  */
 
 namespace pcl::gpu::test {
@@ -57,7 +57,7 @@ struct PclClasses {
   }
 };
 
-/** \brief Our classes, wherever they run. */
+/** \brief Our classes, on any device. */
 struct OurClasses {
   template <typename PointT>
   using Mesh = pcl::gpu::OrganizedFastMesh<PointT>;
@@ -122,8 +122,8 @@ private:
   std::unique_ptr<ScopedDevice> scope_;
 };
 
-/** \brief An organized cloud of any point type; is_dense says whether points are missing.
- * Fields other than the position keep their defaults.
+/** \brief An organized cloud of any point type; is_dense says whether points are
+ * missing. Fields other than the position keep their defaults.
  */
 template <typename PointT>
 typename pcl::PointCloud<PointT>::Ptr
@@ -172,7 +172,8 @@ recordedCloudNames()
   return names;
 }
 
-/** \brief Bytes that the process has allocated on the host and on the current CUDA device.
+/** \brief Bytes that the process has allocated on the host and on the current CUDA
+ * device.
  *
  * Always 0 where the C library or a sanitizer cannot report it.
  */
@@ -198,9 +199,9 @@ allocatedBytes()
 /** \brief Expects that a call that has run before keeps no more memory.
  *
  * A leak repeats in every round of calls; the CUDA runtime takes some memory for itself
- * now and then, in one of them. Less than one kilobyte is what the C library's caches take
- * for small blocks that come and go in several threads; an image of the tests is larger
- * than that.
+ * now and then, in one of them. Less than one kilobyte is what the C library's caches
+ * take for small blocks that come and go in several threads; an image of the tests is
+ * larger than that.
  */
 template <typename Call>
 void

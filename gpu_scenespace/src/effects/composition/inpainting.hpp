@@ -6,22 +6,13 @@
 #include "effects/composition/picture_pyramid.hpp"
 #include "frames/frame_preparation.hpp"
 
-#include <pcl/gpu/containers/kernel_containers.h>
-
 namespace pcl::device {
-
-using gpu::PtrStep;
-using gpu::PtrStepSz;
 
 /** \brief Input of the inpainting of a picture: images of one size. */
 struct InpaintingInput {
-  PtrStepSz<const PackedColor> color;
-  PtrStep<const float> depth; ///< metres
+  Picture own;
   PtrStep<const std::uint8_t> mask;
-  PtrStep<const PackedColor>
-      seen_color; ///< colours that other frames see; alpha is 0 where they see none
-  PtrStep<const float> seen_depth;
-  PtrStep<const float> seen_variance;
+  Picture seen; ///< by other frames; alpha is 0 where they see nothing
 
   PCL_GPU_HOST_DEVICE bool
   isKept(int column, int row) const
@@ -32,31 +23,15 @@ struct InpaintingInput {
   PCL_GPU_HOST_DEVICE bool
   isSeen(int column, int row) const
   {
-    return seen_color.ptr(row)[column] >> 24 != 0;
-  }
-};
-
-/** \brief The images of a picture, to be written to. */
-struct PictureOutput {
-  PtrStep<PackedColor> color;
-  PtrStep<float> depth, variance;
-
-  PCL_GPU_HOST_DEVICE void
-  write(int column, int row, PackedColor new_color, float new_depth, float new_variance)
-      const
-  {
-    PictureOutput to = *this; // PtrStep hands out what is as const as itself
-    to.color.ptr(row)[column] = new_color | ~color_bits;
-    to.depth.ptr(row)[column] = new_depth;
-    to.variance.ptr(row)[column] = new_variance;
+    return seen.color.ptr(row)[column] >> 24 != 0;
   }
 };
 
 /** \brief Pixels that are seen too differently show something else, levels. */
 constexpr float largest_difference = 40.0f;
 
-/** \brief By how much a kept pixel is brighter than others see it: what lies behind the mask
- * is seen in another light, too. */
+/** \brief Marks the difference of a kept pixel from the colour that others see: they
+ * see the background of the mask in another light, too. */
 struct MarkDifference {
   InpaintingInput input;
   PyramidLevel differences;
@@ -67,8 +42,8 @@ struct MarkDifference {
     HolePixel pixel{};
     pixel.depth_weight = 1.0f; // depth has no differences
     if (input.isKept(column, row) && input.isSeen(column, row)) {
-      const PackedColor own = input.color.ptr(row)[column];
-      const PackedColor seen = input.seen_color.ptr(row)[column];
+      const PackedColor own = input.own.color.ptr(row)[column];
+      const PackedColor seen = input.seen.color.ptr(row)[column];
       pixel.red = static_cast<float>(redOf(own) - redOf(seen));
       pixel.green = static_cast<float>(greenOf(own) - greenOf(seen));
       pixel.blue = static_cast<float>(blueOf(own) - blueOf(seen));
@@ -81,7 +56,7 @@ struct MarkDifference {
   }
 };
 
-/** \brief Puts what is known of a pixel in the place of its difference. */
+/** \brief Puts the known colour and depth of a pixel in the place of its difference. */
 struct PlaceKnown {
   InpaintingInput input;
   PyramidLevel picture;
@@ -92,9 +67,9 @@ struct PlaceKnown {
     HolePixel& pixel = picture.at(column, row);
     const bool is_kept = input.isKept(column, row);
     const PackedColor color =
-        is_kept ? input.color.ptr(row)[column] : input.seen_color.ptr(row)[column];
+        is_kept ? input.own.color.ptr(row)[column] : input.seen.color.ptr(row)[column];
     const float depth =
-        is_kept ? input.depth.ptr(row)[column] : input.seen_depth.ptr(row)[column];
+        is_kept ? input.own.depth.ptr(row)[column] : input.seen.depth.ptr(row)[column];
     const float share = is_kept ? 0.0f : 1.0f;
     HolePixel known{};
     if (is_kept || input.isSeen(column, row)) {
@@ -115,16 +90,16 @@ struct PlaceKnown {
 struct WriteInpainted {
   InpaintingInput input;
   PyramidLevel picture;
-  float opacity;        ///< of what is inside the mask
+  float opacity;        ///< of pixels inside the mask
   float noise_variance; ///< of the input, levels^2
   PictureOutput output;
 
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const PackedColor own = input.color.ptr(row)[column];
+    const PackedColor own = input.own.color.ptr(row)[column];
     PackedColor written = own;
-    float written_depth = input.depth.ptr(row)[column];
+    float written_depth = input.own.depth.ptr(row)[column];
     float written_variance = noise_variance;
     if (!input.isKept(column, row)) {
       const HolePixel& pixel = picture.at(column, row);
@@ -137,9 +112,9 @@ struct WriteInpainted {
       }
       const float rest = 1.0f - opacity;
       written_variance = opacity * opacity * noise_variance +
-                         rest * rest * input.seen_variance.ptr(row)[column];
+                         rest * rest * input.seen.variance.ptr(row)[column];
     }
-    output.write(column, row, written, written_depth, written_variance);
+    output.write(column, row, written | ~color_bits, written_depth, written_variance);
   }
 
 private:
@@ -153,16 +128,18 @@ private:
 
 /** \brief Copies a pixel of a picture that has no mask. */
 struct CopyPicture {
-  PtrStepSz<const PackedColor> color;
-  PtrStep<const float> depth;
+  Picture picture;
   float noise_variance; ///< levels^2
   PictureOutput output;
 
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    output.write(
-        column, row, color.ptr(row)[column], depth.ptr(row)[column], noise_variance);
+    output.write(column,
+                 row,
+                 picture.color.ptr(row)[column] | ~color_bits,
+                 picture.depth.ptr(row)[column],
+                 noise_variance);
   }
 };
 

@@ -27,12 +27,11 @@ struct ClearMovers {
   }
 };
 
-/** \brief Adds the movers of a frame to a pixel: before those of earlier frames, unless they are
- * farther away. */
+/** \brief Adds the movers of a frame to a pixel: before those of earlier frames, unless
+ * they are farther away. */
 struct AddMover {
-  PtrStepSz<const PackedColor> color; ///< of the movers; alpha is 0 where there is none
-  PtrStep<const float> depth;         ///< metres
-  PtrStep<const float> background;    ///< depth of what does not move, metres
+  Picture movers;                  ///< alpha is 0 where there is none
+  PtrStep<const float> background; ///< depth of everything else, metres
   float opacity;
   float tolerance; ///< of depths, as a part of them
   MoverSum* sums;
@@ -40,10 +39,10 @@ struct AddMover {
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const PackedColor packed = color.ptr(row)[column];
+    const PackedColor packed = movers.color.ptr(row)[column];
     if (packed >> 24 == 0)
       return;
-    const float own = depth.ptr(row)[column];
+    const float own = movers.depth.ptr(row)[column];
     const float behind = background.ptr(row)[column];
     const float largest = 1.0f + tolerance;
     if (isDepth(behind) && !(own <= behind * largest))
@@ -51,7 +50,7 @@ struct AddMover {
     const float alpha = opacity * coverage(column, row);
     if (!(alpha > 0.0f))
       return;
-    MoverSum& sum = sums[static_cast<std::size_t>(row) * color.cols + column];
+    MoverSum& sum = sums[static_cast<std::size_t>(row) * movers.color.cols + column];
     const bool is_before = own <= sum.depth * largest;
     const float others = is_before ? 1.0f - alpha : 1.0f;
     const float share = is_before ? alpha : alpha * sum.transmittance;
@@ -64,11 +63,12 @@ struct AddMover {
   }
 
 private:
-  /** \brief How much of a pixel is covered. Samples cover the pixels beside their own, and so
-   * the edge that objects lack: half of it is theirs. */
+  /** \brief The covered part of a pixel. Samples cover the pixels beside their own, and
+   * so the edge that objects lack: half of it is theirs. */
   PCL_GPU_HOST_DEVICE float
   coverage(int column, int row) const
   {
+    const PtrStepSz<const PackedColor>& color = movers.color;
     int covered = 0;
     for (int y = row - 1; y <= row + 1; ++y)
       for (int x = column - 1; x <= column + 1; ++x) {
@@ -85,7 +85,7 @@ private:
 /** \brief Writes movers over a pixel of the background. */
 struct WriteMovers {
   const MoverSum* sums;
-  int columns, rows;
+  int columns;
   PictureOutput output; ///< the background
 
   PCL_GPU_HOST_DEVICE void
@@ -94,14 +94,13 @@ struct WriteMovers {
     const MoverSum& sum = sums[static_cast<std::size_t>(row) * columns + column];
     if (!(sum.transmittance < 1.0f))
       return;
-    const PackedColor behind = output.color.ptr(row)[column];
-    const PackedColor packed =
-        roundedLevel(sum.blue + sum.transmittance * blueOf(behind)) |
-        roundedLevel(sum.green + sum.transmittance * greenOf(behind)) << 8 |
-        roundedLevel(sum.red + sum.transmittance * redOf(behind)) << 16;
-    const float depth =
-        sum.transmittance < 0.5f ? sum.depth : output.depth.ptr(row)[column];
-    output.write(column, row, packed, depth, output.variance.ptr(row)[column]);
+    PackedColor& color = rowOf(output.color, row)[column];
+    color = roundedLevel(sum.blue + sum.transmittance * blueOf(color)) |
+            roundedLevel(sum.green + sum.transmittance * greenOf(color)) << 8 |
+            roundedLevel(sum.red + sum.transmittance * redOf(color)) << 16 |
+            ~color_bits;
+    if (sum.transmittance < 0.5f)
+      rowOf(output.depth, row)[column] = sum.depth;
   }
 };
 

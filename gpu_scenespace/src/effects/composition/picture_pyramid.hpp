@@ -9,7 +9,8 @@
 
 namespace pcl::device {
 
-/** \brief A pixel of a picture with holes. Depth is inverse: of a plane, it is linear in pixels. */
+/** \brief A pixel of a picture with holes. Depth is inverse: of a plane, it is linear
+ * in pixels. */
 struct alignas(8) HolePixel {
   float red, green, blue, color_weight;
   float inverse_depth, depth_weight;
@@ -47,8 +48,8 @@ addWeighted(HolePixel& sum, const HolePixel& pixel, float factor)
   sum.depth_weight += depth;
 }
 
-/** \brief Makes a pixel of a level of the pixels around it of the level below, by the binomial
- * filter 1 3 3 1. One of four known pixels is enough for it to be known. */
+/** \brief Makes a pixel of a level of the pixels around it of the level below, by the
+ * binomial filter 1 3 3 1. One of four known pixels is enough for it to be known. */
 struct PullPixel {
   PyramidLevel fine, coarse;
 
@@ -90,8 +91,8 @@ private:
   }
 };
 
-/** \brief Gives a pixel what it lacks of the level above, between whose pixels it interpolates
- * linearly. */
+/** \brief Completes a pixel by linear interpolation between the pixels of the level
+ * above. */
 struct PushPixel {
   PyramidLevel coarse, fine;
 

@@ -3,15 +3,12 @@
 
 #include "effects/super_resolution/learned_filter.h"
 
-#include "gathering/gathering_input.h"
-
 #include <pcl/gpu/utils/async_copy.h>
-#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 
 #include <Eigen/Cholesky>
-
-#include <algorithm>
 
 namespace pcl::gpu {
 
@@ -27,8 +24,8 @@ constexpr int groups = 64;
 /** \brief Squares that a filter is learned from, about: more do not make it better. */
 constexpr int enough_squares = 131072;
 
-/** \brief How much weights are drawn to those that they begin with, parts of the mean square of
- * levels. */
+/** \brief Attraction of weights to those that they begin with, parts of the mean square
+ * of levels. */
 constexpr double ridge = 1e-3;
 
 using Weights = Eigen::Matrix<double, filter_taps, Eigen::Dynamic>;
@@ -39,7 +36,8 @@ productsOf(int scale)
   return device::tap_pairs + scale * scale * filter_taps;
 }
 
-/** \brief An enlargement's weights, a column for each of the pixels that one becomes. */
+/** \brief An enlargement's weights, a column for each of the pixels that one
+ * becomes. */
 Weights
 weightsOf(const device::Enlargement& enlargement)
 {
@@ -65,68 +63,48 @@ LearnedFilter::learn(const DeviceArray2D<RGB>& picture,
                      const Stream& stream)
 {
   scale_ = beginning.scale;
-  sumProducts(picture, stream);
-  solve(beginning);
-}
-
-void
-LearnedFilter::sumProducts(const DeviceArray2D<RGB>& picture, const Stream& stream)
-{
   const int columns = picture.cols() / scale_, rows = picture.rows() / scale_;
   const int products = productsOf(scale_);
   const std::size_t squares = std::size_t(columns) * rows;
-  memory_.reserve(Workspace::bytesFor<device::LevelSums>(squares) +
-                  Workspace::bytesFor<std::uint64_t>(groups * products) +
-                  Workspace::bytesFor<std::uint64_t>(products));
-  auto* const sums = memory_.take<device::LevelSums>(squares);
-  auto* const group_sums = memory_.take<std::uint64_t>(groups * products);
-  auto* const totals = memory_.take<std::uint64_t>(products);
-  const device::PackedColor* const color = packedColors(picture);
-  const int stride = strideOf(picture);
+  device::LevelSums* sums;
+  std::uint64_t *group_sums, *totals;
+  takePieces(memory_,
+             Piece{sums, squares},
+             Piece{group_sums, std::size_t(groups) * products},
+             Piece{totals, std::size_t(products)});
+  const auto color = inputView<device::PackedColor>(picture);
   const Device device = deviceOf(picture);
-  parallelFor2D(device,
-                columns,
-                rows,
-                device::ReducePicture{color, stride, scale_, columns, sums},
-                stream);
+  const auto run = [&](int width, int height, const auto& step) {
+    parallelFor2D(device, width, height, step, stream);
+  };
+  run(columns, rows, device::ReducePicture{color, scale_, columns, sums});
   const int row_step =
       static_cast<int>((squares + enough_squares - 1) / enough_squares);
-  parallelFor2D(
-      device,
-      products,
+  run(products,
       groups,
       device::SumTapProducts{
-          sums, columns, rows, row_step, color, stride, scale_, groups, group_sums},
-      stream);
-  parallelFor2D(device,
-                products,
-                1,
-                device::SumGroups{group_sums, products, groups, totals},
-                stream);
+          sums, columns, rows, row_step, color, scale_, groups, group_sums});
+  run(products, 1, device::SumGroups{group_sums, products, groups, totals});
   totals_.resize(products);
   copyAsync(totals, totals_.data(), products * sizeof(std::uint64_t), stream);
   stream.synchronize();
-}
 
-void
-LearnedFilter::solve(const device::Enlargement& beginning)
-{
   // Of means, not of sums.
   const double part = 1.0 / (scale_ * scale_);
-  Eigen::Matrix<double, filter_taps, filter_taps> squares;
+  Eigen::Matrix<double, filter_taps, filter_taps> tap_products;
   for (int i = 0; i < device::tap_pairs; ++i) {
     const device::TapPair pair = device::tapPair(i);
-    squares(pair.first, pair.second) = squares(pair.second, pair.first) =
+    tap_products(pair.first, pair.second) = tap_products(pair.second, pair.first) =
         totals_[i] * part * part;
   }
-  Weights products(filter_taps, scale_ * scale_);
-  for (int i = 0; i < products.size(); ++i)
-    products(i) = totals_[device::tap_pairs + i] * part;
+  Weights pixel_products(filter_taps, scale_ * scale_);
+  for (int i = 0; i < pixel_products.size(); ++i)
+    pixel_products(i) = totals_[device::tap_pairs + i] * part;
   const Weights begin = weightsOf(beginning);
   // With 1 there is a solution for black pictures, too.
-  const double draw = 1.0 + ridge * squares.trace() / filter_taps;
-  squares.diagonal().array() += draw;
-  const Weights weights = squares.ldlt().solve(products + draw * begin);
+  const double draw = 1.0 + ridge * tap_products.trace() / filter_taps;
+  tap_products.diagonal().array() += draw;
+  const Weights weights = tap_products.ldlt().solve(pixel_products + draw * begin);
   weights_.resize(weights.size());
   for (int i = 0; i < weights.size(); ++i)
     weights_[i] = static_cast<float>(weights(i));
@@ -138,10 +116,7 @@ LearnedFilter::enlarge(const DeviceArray2D<RGB>& picture,
                        const Stream& stream)
 {
   const Device device = deviceOf(picture);
-  const device::EnlargeByFilter step{packedColors(picture),
-                                     strideOf(picture),
-                                     picture.cols(),
-                                     picture.rows(),
+  const device::EnlargeByFilter step{inputView<device::PackedColor>(picture),
                                      scale_,
                                      weights_table_.upload(device, weights_, stream),
                                      enlarged};

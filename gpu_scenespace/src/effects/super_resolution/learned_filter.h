@@ -20,9 +20,10 @@ namespace pcl::gpu {
 /** \brief A filter that enlarges a picture, learned from the picture itself.
  *
  * Of all filters of 7x7 pixels it is the one that best enlarges means of squares of the
- * picture's pixels to the picture, by least squares; where the picture does not determine it, it is
- * the filter it begins with. Structure recurs at other scales (Glasner et al. 2009), and learning
- * a picture's filters from it at another scale is from Romano et al. 2016.
+ * picture's pixels to the picture, by least squares; where the picture does not
+ * determine it, it is the filter it begins with. Structure recurs at other scales
+ * (Glasner et al. 2009), and learning a picture's filters from it at another scale is
+ * from Romano et al. 2016.
  */
 class LearnedFilter {
 public:
@@ -48,14 +49,6 @@ public:
   estimateMemory(int width, int height, int scale);
 
 private:
-  /** \brief Sums of products, on the host. */
-  void
-  sumProducts(const DeviceArray2D<RGB>& picture, const Stream& stream);
-
-  /** \brief The weights of least squares, from sums of products. */
-  void
-  solve(const device::Enlargement& beginning);
-
   int scale_ = 0;
   Workspace memory_;
   std::vector<std::uint64_t> totals_;

@@ -8,17 +8,18 @@
 #include <cstddef>
 #include <cstdint>
 
-// Steps of learning a filter that enlarges a picture from the picture itself: the one that best
-// makes it of means of squares of its own pixels. Structure recurs at other scales (Glasner et
-// al. 2009). Sums are of whole numbers, and so the same in any order.
+// Steps of learning a filter that enlarges a picture from the picture itself: the one
+// that best makes it of means of squares of its own pixels. Structure recurs at other
+// scales (Glasner et al. 2009). Sums are of whole numbers, and so the same in any
+// order.
 
 namespace pcl::device {
 
 constexpr int filter_reach = 3, filter_side = 2 * filter_reach + 1;
 constexpr int filter_taps = filter_side * filter_side;
 
-/** \brief Half the differences of taps' numbers, which count modulo all taps: with each tap as
- * the first they make all pairs, each once. */
+/** \brief Half the differences of taps' numbers, which count modulo all taps: with each
+ * tap as the first they make all pairs, each once. */
 constexpr int tap_differences = (filter_taps + 1) / 2;
 static_assert(filter_taps % 2 == 1, "no pair differs by half of all taps");
 
@@ -42,10 +43,9 @@ struct LevelSums {
 
 /** \brief Sums squares of a picture's pixels. */
 struct ReducePicture {
-  const PackedColor* color;
-  int color_stride; ///< pixels from row to row
-  int scale;        ///< pixels of a square's side
-  int columns;      ///< squares
+  PtrStep<const PackedColor> color;
+  int scale;   ///< pixels of a square's side
+  int columns; ///< squares
   LevelSums* sums;
 
   PCL_GPU_HOST_DEVICE void
@@ -54,8 +54,7 @@ struct ReducePicture {
     LevelSums sum{};
     for (int j = 0; j < scale; ++j)
       for (int i = 0; i < scale; ++i) {
-        const std::size_t line = row * scale + j;
-        const PackedColor pixel = color[line * color_stride + column * scale + i];
+        const PackedColor pixel = color.ptr(row * scale + j)[column * scale + i];
         sum.levels[0] += redOf(pixel);
         sum.levels[1] += greenOf(pixel);
         sum.levels[2] += blueOf(pixel);
@@ -64,15 +63,15 @@ struct ReducePicture {
   }
 };
 
-/** \brief Sums products over some rows of squares that have all taps' squares around them: first
- * of pairs of taps' squares, then of a tap's square and a pixel, for each of a square's pixels
- * all taps. */
+/** \brief Sums products over some rows of squares that have all taps' squares around
+ * them: first of pairs of taps' squares, then of a tap's square and a pixel, for each
+ * of a square's pixels all taps. */
 struct SumTapProducts {
   const LevelSums* squares;
   int columns, rows; ///< squares
   int row_step;      ///< one of so many rows is used
-  const PackedColor* color;
-  int color_stride, scale;
+  PtrStep<const PackedColor> color;
+  int scale;
   int groups;          ///< of rows
   std::uint64_t* sums; ///< by groups
 
@@ -119,9 +118,8 @@ private:
   {
     const int place = number / filter_taps;
     const LevelSums* const squares_of_tap = tapOf(number % filter_taps, row);
-    const std::size_t line = row * scale + place / scale;
     const PackedColor* const pixels =
-        color + line * color_stride + filter_reach * scale + place % scale;
+        color.ptr(row * scale + place / scale) + filter_reach * scale + place % scale;
     std::uint64_t sum = 0;
     for (int i = 0; i < columns - 2 * filter_reach; ++i) {
       const PackedColor pixel = pixels[i * scale];
@@ -151,9 +149,7 @@ struct SumGroups {
 
 /** \brief Enlarges a picture. */
 struct EnlargeByFilter {
-  const PackedColor* color;
-  int color_stride;
-  int columns, rows; ///< of the picture
+  PtrStepSz<const PackedColor> color;
   int scale;
   const float* weights; ///< of all taps, for each of the pixels that one becomes
   Float4* enlarged;
@@ -167,15 +163,14 @@ struct EnlargeByFilter {
     const float* const its_weights = weights + place * filter_taps;
     Float4 sum{};
     for (int j = 0; j < filter_side; ++j) {
-      const std::size_t line = clampedIndex(first_row + j, rows);
+      const PackedColor* const line =
+          color.ptr(clampedIndex(first_row + j, color.rows));
       for (int i = 0; i < filter_side; ++i)
-        sum = plusScaled(
-            sum,
-            its_weights[j * filter_side + i],
-            levelsOf(
-                color[line * color_stride + clampedIndex(first_column + i, columns)]));
+        sum = plusScaled(sum,
+                         its_weights[j * filter_side + i],
+                         levelsOf(line[clampedIndex(first_column + i, color.cols)]));
     }
-    enlarged[static_cast<std::size_t>(row) * (columns * scale) + column] = sum;
+    enlarged[static_cast<std::size_t>(row) * (color.cols * scale) + column] = sum;
   }
 };
 

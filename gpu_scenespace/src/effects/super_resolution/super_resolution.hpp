@@ -8,9 +8,10 @@
 #include <cmath>
 #include <cstddef>
 
-// Steps of super-resolution, pixel by pixel. An estimate has scale x scale pixels for each of
-// an input frame's. Pixels of it and of residuals are red, green and blue, levels, row by row
-// without gaps. All operations are rounded one by one, and so alike everywhere.
+// Steps of super-resolution, pixel by pixel. An estimate has scale x scale pixels for
+// each of an input frame's. Pixels of it and of residuals are red, green and blue,
+// levels, row by row without gaps. All operations are rounded one by one, and so alike
+// everywhere.
 
 namespace pcl::device {
 
@@ -56,11 +57,12 @@ packedLevels(const Float4& levels)
          0xff000000u;
 }
 
-/** \brief Lanczos's filter at the places of an output's pixels between those of the input. */
+/** \brief Lanczos's filter at the places of an output's pixels between those of the
+ * input. */
 struct Enlargement {
   int scale;
-  /** \brief By an output pixel's place in its input pixel: the first input pixel that counts,
-   * from that one, and the weights of that and the next ones. */
+  /** \brief By an output pixel's place in its input pixel: the first input pixel that
+   * counts, from that one, and the weights of that and the next ones. */
   int first[max_scale];
   float weights[max_scale][lanczos_taps];
 };
@@ -86,7 +88,7 @@ struct EnlargeAcross {
   }
 };
 
-/** \brief Makes columns longer, and adds what comes of it. */
+/** \brief Makes columns longer, and adds them. */
 struct AddEnlargedDown {
   Enlargement enlargement;
   const Float4* from;
@@ -112,9 +114,7 @@ struct AddEnlargedDown {
 
 /** \brief Difference of the output's own frame from means of an estimate's pixels. */
 struct OwnResidual {
-  const PackedColor* color;
-  int color_stride; ///< pixels from row to row
-  int columns;      ///< of the frame
+  PtrStepSz<const PackedColor> color;
   int scale;
   const Float4* estimate;
   Float4* residual; ///< w is 1
@@ -122,28 +122,25 @@ struct OwnResidual {
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const std::size_t line = row, wide = static_cast<std::size_t>(columns) * scale;
+    const std::size_t line = row, wide = static_cast<std::size_t>(color.cols) * scale;
     Float4 sum{};
     for (int j = 0; j < scale; ++j)
       for (int i = 0; i < scale; ++i)
         sum = plusScaled(
             sum, 1.0f, estimate[(line * scale + j) * wide + column * scale + i]);
-    Float4 result = plusScaled(levelsOf(color[line * color_stride + column]),
+    Float4 result = plusScaled(levelsOf(color.ptr(row)[column]),
                                -1.0f / static_cast<float>(scale * scale),
                                sum);
     result.w = 1.0f;
-    residual[line * columns + column] = result;
+    residual[line * color.cols + column] = result;
   }
 };
 
-/** \brief Difference of any frame from an estimate, where its pixels' points are seen there:
- * each of its pixels is the mean of a square of the estimate about its place. */
+/** \brief Difference of any frame from an estimate, where its pixels' points are seen
+ * there: each of its pixels is the mean of a square of the estimate about its place. */
 struct FrameResidual {
   FrameProjection projection; ///< to the output
-  const PackedColor* color;
-  const float* depth; ///< metres
-  int color_stride, depth_stride;
-  int columns; ///< of the frame
+  Picture picture;
   int scale;
   const Float4* estimate;
   int wide, high; ///< size of the estimate
@@ -153,11 +150,8 @@ struct FrameResidual {
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const std::size_t line = row;
-    residual[line * columns + column] = residualOf(column,
-                                                   row,
-                                                   color[line * color_stride + column],
-                                                   depth[line * depth_stride + column]);
+    residual[static_cast<std::size_t>(row) * picture.color.cols + column] = residualOf(
+        column, row, picture.color.ptr(row)[column], picture.depth.ptr(row)[column]);
   }
 
 private:
@@ -172,7 +166,8 @@ private:
     const double z = m[2][0] * x + m[2][1] * y + m[2][2] * d + m[2][3];
     if (!(z > 0.0))
       return none;
-    // The square begins half its side before the place, and pixels half of one before theirs.
+    // The square begins half its side before the place, and pixels half of one before
+    // theirs.
     const double before = 0.5 * (scale - 1);
     const double u = (m[0][0] * x + m[0][1] * y + m[0][2] * d + m[0][3]) / z - before;
     const double v = (m[1][0] * x + m[1][1] * y + m[1][2] * d + m[1][3]) / z - before;
@@ -196,7 +191,7 @@ private:
     return result;
   }
 
-  /** \brief How much of a pixel the square covers along an axis. */
+  /** \brief The part of a pixel that the square covers along an axis. */
   PCL_GPU_HOST_DEVICE float
   coverOf(int pixel, float beyond) const
   {
@@ -204,7 +199,7 @@ private:
   }
 };
 
-/** \brief A sum of residuals' squares, and how many residuals it is of. */
+/** \brief A sum of residuals' squares, and the number of residuals. */
 struct ErrorSum {
   float squares, count;
 };
@@ -281,20 +276,18 @@ struct BlurAcross {
   }
 };
 
-/** \brief Writes residuals as colours, without what a blur leaves of them. */
+/** \brief Writes residuals as colours, less their blur. */
 struct EncodeResidual {
   BlurWeights blur;
   const Float4* residual;
   const Float4* blurred; ///< rows of it
   int columns, rows;
-  PackedColor* color;
-  int color_stride;
+  PtrStep<PackedColor> color;
 
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const std::size_t line = row;
-    Float4 levels = residual[line * columns + column];
+    Float4 levels = residual[static_cast<std::size_t>(row) * columns + column];
     const float scale = levels.w * residual_steps; // none where the estimate is unknown
     Float4 smooth{};
     for (int i = -blur.reach; i <= blur.reach; ++i)
@@ -303,46 +296,39 @@ struct EncodeResidual {
           blur.weights[i < 0 ? -i : i],
           blurred[std::size_t(clampedIndex(row + i, rows)) * columns + column]);
     levels = plusScaled(levels, -1.0f, smooth);
-    color[line * color_stride + column] = packedLevels(
+    rowOf(color, row)[column] = packedLevels(
         plusScaled({residual_zero, residual_zero, residual_zero, 0.0f}, scale, levels));
   }
 };
 
-/** \brief Writes what samples of the output's pixels are compared with. */
+/** \brief Writes the reference of the output's samples. */
 struct WriteReference {
-  const float* depth; ///< of the own frame, metres
-  int depth_stride;
+  PtrStep<const float> depth; ///< of the own frame, metres
   int scale;
-  PackedColor* color;
-  float* enlarged;
-  int color_stride, enlarged_stride;
+  PtrStep<PackedColor> color;
+  PtrStep<float> enlarged;
 
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const std::size_t line = row;
-    enlarged[line * enlarged_stride + column] =
-        depth[static_cast<std::size_t>(row / scale) * depth_stride + column / scale];
+    rowOf(enlarged, row)[column] = depth.ptr(row / scale)[column / scale];
     const PackedColor zero = static_cast<PackedColor>(residual_zero);
-    color[line * color_stride + column] = zero | zero << 8 | zero << 16;
+    rowOf(color, row)[column] = zero | zero << 8 | zero << 16;
   }
 };
 
 /** \brief Adds a part of averaged residuals. */
 struct AddResidual {
-  const PackedColor* color;
-  int color_stride;
-  int columns;
+  PtrStepSz<const PackedColor> color;
   float step;
   Float4* estimate;
 
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const std::size_t line = row;
-    const Float4 coded = levelsOf(color[line * color_stride + column]);
+    const Float4 coded = levelsOf(color.ptr(row)[column]);
     const Float4 zero = {residual_zero, residual_zero, residual_zero, 0.0f};
-    Float4& pixel = estimate[line * columns + column];
+    Float4& pixel = estimate[static_cast<std::size_t>(row) * color.cols + column];
     pixel = plusScaled(pixel, step / residual_steps, plusScaled(coded, -1.0f, zero));
   }
 };
@@ -350,29 +336,23 @@ struct AddResidual {
 /** \brief Writes the output. */
 struct WriteEstimate {
   const Float4* estimate;
-  int columns;
-  const float* reference; ///< depth of the own frame, enlarged, metres
-  bool has_average;       ///< whether depth holds averages
+  PtrStepSz<const float> reference; ///< depth of the own frame, enlarged, metres
+  bool has_average;                 ///< whether the output's depth holds averages
   float noise_variance;
-  PackedColor* color;
-  float* depth;
-  float* variance;
-  int reference_stride, color_stride, depth_stride, variance_stride;
+  PictureOutput output;
 
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const std::size_t line = row;
-    color[line * color_stride + column] =
-        packedLevels(estimate[line * columns + column]);
-    variance[line * variance_stride + column] = noise_variance;
-    const float own = reference[line * reference_stride + column];
-    float& result = depth[line * depth_stride + column];
+    const float own = reference.ptr(row)[column];
+    float depth = output.depth.ptr(row)[column];
     // Without depth of its own, a pixel's samples may lie on any surfaces.
     if (!isDepth(own))
-      result = NAN;
-    else if (!has_average || !isDepth(result))
-      result = own;
+      depth = NAN;
+    else if (!has_average || !isDepth(depth))
+      depth = own;
+    const std::size_t place = static_cast<std::size_t>(row) * reference.cols + column;
+    output.write(column, row, packedLevels(estimate[place]), depth, noise_variance);
   }
 };
 

@@ -18,15 +18,6 @@ sizeAt(const TableLine& line, std::size_t column)
   return static_cast<int>(size);
 }
 
-float
-unitAt(const TableLine& line, std::size_t column)
-{
-  const float unit = static_cast<float>(line.valueAt(column));
-  if (!(unit > 0.0f))
-    line.fail("a depth unit of " + line.words[column], "a positive number");
-  return unit;
-}
-
 } // namespace
 
 PinholeCamera
@@ -59,12 +50,15 @@ FrameCameras::FrameCameras(const std::string& file, std::size_t frames)
   for (const TableLine& line : lines) {
     const PinholeCamera camera = cameraOf(line);
     const std::size_t words = line.words.size();
-    const float unit = words % 2 == 1 ? unitAt(line, words - 1) : 0.001f;
-    if (!cameras_.empty() && unit != depth_unit_)
+    const float unit =
+        words % 2 == 1 ? static_cast<float>(line.valueAt(words - 1)) : 0.001f;
+    if (!(unit > 0.0f))
+      line.fail("a depth unit of " + line.words.back(), "a positive number");
+    if (!cameras.empty() && unit != depth_unit)
       line.fail("a depth unit of " + std::to_string(unit),
-                "that of the line before: " + std::to_string(depth_unit_));
-    depth_unit_ = unit;
-    cameras_.push_back(camera);
+                "that of the line before: " + std::to_string(depth_unit));
+    depth_unit = unit;
+    cameras.push_back(camera);
   }
 }
 

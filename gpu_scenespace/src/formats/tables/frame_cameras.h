@@ -19,15 +19,14 @@ PinholeCamera
 cameraOf(const TableLine& line);
 
 /** \brief Intrinsics of a video's frames: the same for all, or others for each. */
-class FrameCameras {
-public:
+struct FrameCameras {
   /** \brief One camera for all frames. */
-  explicit FrameCameras(const PinholeCamera& camera) : cameras_{camera} {}
+  explicit FrameCameras(const PinholeCamera& camera) : cameras{camera} {}
 
   /** \brief Reads a text file with one line for all frames, or one for each:
    * [width height] fx fy cx cy [depth unit].
    * \param[in] file its name
-   * \param[in] frames how many there are
+   * \param[in] frames their number
    * \throws pcl::IOException naming the file and the line
    */
   FrameCameras(const std::string& file, std::size_t frames);
@@ -38,19 +37,11 @@ public:
   const PinholeCamera&
   at(std::size_t place) const
   {
-    return cameras_[cameras_.size() == 1 ? 0 : place];
+    return cameras[cameras.size() == 1 ? 0 : place];
   }
 
-  /** \brief The depth unit, metres; a millimetre unless the file has one. */
-  float
-  depthUnit() const
-  {
-    return depth_unit_;
-  }
-
-private:
-  std::vector<PinholeCamera> cameras_;
-  float depth_unit_ = 0.001f;
+  std::vector<PinholeCamera> cameras;
+  float depth_unit = 0.001f; ///< metres
 };
 
 } // namespace pcl::gpu

@@ -4,10 +4,10 @@
 #include "formats/tables/frame_poses.h"
 
 #include "formats/file_names.h"
-#include "formats/tables/table_file.h"
-#include "formats/tables/trajectory.h"
 
 #include <pcl/exceptions.h>
+
+#include <cmath>
 
 namespace pcl::gpu {
 
@@ -31,6 +31,28 @@ toPose(const std::vector<double>& entries, Pose& pose)
 const char* const no_pose = "a matrix whose last row is not 0 0 0 1";
 
 } // namespace
+
+TimedPose::TimedPose(const TableLine& line)
+{
+  double v[8];
+  for (int i = 0; i < 8; ++i)
+    v[i] = line.valueAt(i);
+  time = v[0];
+  position = Eigen::Vector3d(v[1], v[2], v[3]);
+  orientation = Eigen::Quaterniond(v[7], v[4], v[5], v[6]);
+  if (std::abs(orientation.norm() - 1.0) > 0.01)
+    line.fail("a quaternion of length " + std::to_string(orientation.norm()), "1");
+  orientation.normalize();
+}
+
+Pose
+TimedPose::towards(const TimedPose& later, double part) const
+{
+  Eigen::Isometry3d between = Eigen::Isometry3d::Identity();
+  between.linear() = orientation.slerp(part, later.orientation).toRotationMatrix();
+  between.translation() = position + part * (later.position - position);
+  return between.cast<float>();
+}
 
 Pose
 readPoseFile(const std::string& file)
@@ -61,7 +83,7 @@ FramePoses::FramePoses(const std::string& file, std::size_t frames) : file_(file
     if (words == 8) {
       const TimedPose timed(line);
       pose = timed.towards(timed, 0.0);
-      times_.push_back(timed.time);
+      times.push_back(timed.time);
     }
     else if (words == 12 || words == 13 || words == 16 || words == 17) {
       const std::size_t names = words % 4; // before the matrix

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "formats/tables/table_file.h"
+
 #include <pcl/gpu/utils/pose.h>
 
 #include <map>
@@ -12,21 +14,41 @@
 namespace pcl::gpu {
 
 /** \brief Reads a pose: the 16 entries of its matrix, row by row, or the first 12.
- * \throws pcl::IOException naming the file, if it cannot be read or has another number of them
+ * \throws pcl::IOException naming the file, if it cannot be read or has another number
+ * of them
  */
 Pose
 readPoseFile(const std::string& file);
 
+/** \brief A pose at a time. */
+struct TimedPose {
+  /** \brief Reads a line of time, position and quaternion: t x y z qx qy qz qw.
+   * \throws pcl::IOException naming file and line
+   */
+  explicit TimedPose(const TableLine& line);
+
+  /** \brief A pose between this one and a later one.
+   * \param[in] later the other one
+   * \param[in] part from 0, this one, to 1
+   */
+  Pose
+  towards(const TimedPose& later, double part) const;
+
+  double time; ///< seconds
+  Eigen::Vector3d position;
+  Eigen::Quaterniond orientation;
+};
+
 /** \brief Poses of a video's frames, from a text file with a line for each of them.
  *
- * A line has 16 or 12 entries of a matrix, before which there may be the frame's name or its
- * number; or time, position and quaternion, t x y z qx qy qz qw.
+ * A line has 16 or 12 entries of a matrix, before which there may be the frame's name
+ * or its number; or time, position and quaternion, t x y z qx qy qz qw.
  */
 class FramePoses {
 public:
   /** \brief Reads the file.
    * \param[in] file its name
-   * \param[in] frames how many frames there are; lines without names are as many
+   * \param[in] frames number of frames, and of lines without names
    * \throws pcl::IOException naming the file and the line
    */
   FramePoses(const std::string& file, std::size_t frames);
@@ -39,17 +61,11 @@ public:
   const Pose&
   at(std::size_t place, const std::string& name) const;
 
-  /** \brief The time of each frame, seconds; empty where the file has no times. */
-  const std::vector<double>&
-  times() const
-  {
-    return times_;
-  }
+  std::vector<double> times; ///< of the frames, seconds; empty if the file has none
 
 private:
   std::string file_;
   std::vector<Pose> poses_;
-  std::vector<double> times_;
   std::map<std::string, std::size_t>
       lines_; ///< of names and numbers; empty without them
 };

@@ -5,7 +5,6 @@
 
 #include "video/frame_checks.h"
 
-#include <pcl/gpu/utils/atomic_file.h>
 #include <pcl/gpu/utils/internal/number_text.h>
 
 #include <limits>
@@ -60,14 +59,6 @@ matrixText(const Pose& pose)
   for (int i = 0; i < 16; ++i)
     text += allDigits(pose.matrix()(i / 4, i % 4)) + (i % 4 == 3 ? "\n" : " ");
   return text;
-}
-
-void
-writeTable(const std::string& file, const std::string& text)
-{
-  AtomicFile table(file);
-  table.write(text.data(), text.size());
-  table.commit();
 }
 
 } // namespace pcl::gpu

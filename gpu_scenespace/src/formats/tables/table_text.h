@@ -28,10 +28,4 @@ textOf(double time, const Pose& pose);
 std::string
 matrixText(const Pose& pose);
 
-/** \brief Writes a table, which appears when it is complete, in place of one that is there.
- * \throws pcl::IOException naming the file and the reason
- */
-void
-writeTable(const std::string& file, const std::string& text);
-
 } // namespace pcl::gpu

@@ -16,7 +16,7 @@ constexpr int merged_rows = 3;
 /** \brief Samples of some rows of cells that a pixel sees, one after the other. */
 struct SampleRanges {
   int begins[merged_rows]; ///< places in the order of samples
-  int ends[merged_rows];   ///< how many samples they have up to there
+  int ends[merged_rows];   ///< numbers of samples up to there
 
   /** \brief Place of a sample in the order. */
   __device__ int
@@ -59,16 +59,16 @@ struct WaitingSamples {
   std::uint16_t frames[sample_group - 1][pixels];
 };
 
-/** \brief Where no samples wait. */
+/** \brief Memory if no samples wait. */
 struct NoSamples {};
 
 /** \brief The set of a pixel for each thread.
  *
- * Memory is written by whole groups, which are sectors of it: what a pixel has beyond its
- * last whole group waits in shared memory until there is more. Two threads write a group
- * together, each half of the sector: sectors that are written in two goes take L2 twice as
- * long, and more threads for a group more instructions. On devices without so much shared
- * memory samples are written one by one.
+ * Memory is written by whole groups, which are sectors of it: samples of a pixel beyond
+ * its last whole group wait in shared memory until there is more. Two threads write a
+ * group together, each half of the sector: sectors that are written in two goes take L2
+ * twice as long, and more threads for a group more instructions. On devices without so
+ * much shared memory samples are written one by one.
  *
  * \tparam Waits whether samples wait
  */
@@ -121,7 +121,7 @@ public:
   add(const Frame& frame, const Samples& samples)
   {
     const int width = samples.footprint(), cells = samples.cellColumns();
-    const int first_cell = samples.warp() * cells + samples.lane();
+    const int first_cell = samples.warp * cells + samples.lane;
 #pragma unroll 1
     for (int i = 0; i < width; i += merged_rows) {
       SampleRanges ranges;
@@ -158,7 +158,7 @@ public:
 
 private:
   /** \brief Appends to the sets of a row of pixels, one for each lane.
-   * \param[in] ranges,total what this lane's pixel is given
+   * \param[in] ranges,total samples for this lane's pixel
    */
   __device__ void
   append(const Frame& frame,
@@ -175,7 +175,8 @@ private:
       for (int side = 0; side < 2; ++side)
         writeGroup(frame, samples, ranges, waiting, groups, group, side);
     __syncwarp();
-    // What is new of the rest waits, behind what waits already unless that was written.
+    // New samples of the rest wait, behind those that wait already unless these were
+    // written.
     const int taken = groups == 0 ? 0 : groups * sample_group - waiting;
     const int first = groups == 0 ? waiting : 0;
 #pragma unroll 1
@@ -198,9 +199,9 @@ private:
           store_, pixel(), end_.count + i, newSample(frame, samples, ranges, i));
   }
 
-  /** \brief Writes a group of each of those of two neighbours' pixels that have so many, half
-   * of it each; all lanes call.
-   * \param[in] ranges,waiting,groups what this lane's pixel has
+  /** \brief Writes a group of each of those of two neighbours' pixels that have so
+   * many, half of it each; all lanes call.
+   * \param[in] ranges,waiting,groups those of this lane's pixel
    * \param[in] group number of the group
    * \param[in] side which of the two
    */
@@ -214,7 +215,7 @@ private:
              int side) const
   {
     constexpr int half = sample_group / 2;
-    const int lane = samples.lane(), owner = (lane & ~1) | side;
+    const int lane = samples.lane, owner = (lane & ~1) | side;
     const SampleRanges its_ranges = ranges.ofLane(owner);
     const int its_waiting = __shfl_sync(all_lanes, waiting, owner);
     const int its_groups = __shfl_sync(all_lanes, groups, owner);

@@ -54,8 +54,8 @@ public:
           const int cell = (row + i) * cells_ + column;
           append(frame,
                  samples,
-                 samples.start(cell),
-                 samples.start(cell + footprint_),
+                 samples.starts[cell],
+                 samples.starts[cell + footprint_],
                  ends_[row][column],
                  pixel(column, row));
         }
@@ -94,7 +94,7 @@ private:
     if (!set.hasRoom(end - begin, store_.capacity))
       return;
     for (int i = begin; i < end; ++i)
-      storeSample(store_, pixel, set.count++, samples.stored(samples.slot(i), frame));
+      storeSample(store_, pixel, set.count++, samples.stored(samples.order[i], frame));
   }
 
   SampleStore store_;

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "frames/frame_store.h"
+#include "frames/frame_reader.h"
+#include "frames/frame_upload.h"
 #include "frames/resources.h"
-#include "gathering/sets/needed_pixels.h"
+#include "gathering/frame_projection.h"
+#include "gathering/gathering_input.h"
+#include "gathering/sets/frame_parts.h"
+#include "video/frame_checks.h"
 
-#include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/gathering/out_of_core_gathering.h>
 #include <pcl/gpu/scenespace/gathering/sample_gathering.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <exception>
 #include <future>
@@ -22,41 +26,131 @@ namespace pcl::gpu {
 
 namespace {
 
+/** \brief Parts of frames whose samples tiles of an output may see: the bounding boxes
+ * that section 5 of Klose et al. finds by a dry run. The frames' depths make them:
+ * boxes of hulls of frustums would also have most pixels along epipolar lines. */
+class NeededPixels {
+public:
+  NeededPixels(const SceneView& view, const QueryFrustum& frustum)
+  : view_(view)
+  , geometry_(viewGeometry(view, frustum))
+  {}
+
+  /** \brief All tiles of the output. */
+  device::TileArea
+  tiles() const
+  {
+    return {0, 0, geometry_.tileColumns(), geometry_.tileRows()};
+  }
+
+  /** \brief Adds a frame. */
+  void
+  add(const RGBDFrame& frame, const SceneView& taken)
+  {
+    device::Frame entry{};
+    entry.images.depth = frame.depth.pixels.data();
+    entry.images.depth_stride = frame.depth.width;
+    entry.images.columns = frame.depth.width;
+    entry.images.rows = frame.depth.height;
+    const int groups = entry.images.groups(), across = entry.images.groupsAcross();
+    depths_.resize(std::size_t(groups) * device::group_blocks);
+    device::host::boundDepths({entry.images, depths_.data()});
+    entry.images.block_depths = depths_.data();
+    entry.projection = frameProjection(taken.camera, taken.pose, view_);
+
+    device::GatheringTask task{};
+    task.frames = &entry;
+    task.frame_count = 1;
+    task.group_count = task.most_groups = groups;
+    task.view = geometry_;
+    task.tiles = tiles();
+    block_tiles_.resize(depths_.size());
+    group_tiles_.resize(groups);
+    range_tiles_.resize(entry.images.groupRanges());
+    task.block_tiles = block_tiles_.data();
+    task.group_tiles = group_tiles_.data();
+    task.range_tiles = range_tiles_.data();
+    device::host::boundTiles(task);
+
+    const std::size_t tile_count = std::size_t(task.tiles.columns) * task.tiles.rows;
+    frames_.push_back({frame.depth.width,
+                       frame.depth.height,
+                       std::vector<device::TileRange>(tile_count, device::no_tiles)});
+    for (std::size_t block = 0; block < block_tiles_.size(); ++block) {
+      const device::TileRange& seen = block_tiles_[block];
+      const int group = static_cast<int>(block / device::group_blocks);
+      const auto x = static_cast<std::int16_t>(group % across),
+                 y = static_cast<std::int16_t>(group / across);
+      for (int row = seen.y0; row <= seen.y1; ++row)
+        for (int column = seen.x0; column <= seen.x1; ++column)
+          include(frames_.back().boxes[std::size_t(row) * task.tiles.columns + column],
+                  {x, y, x, y});
+    }
+  }
+
+  /** \brief The part of a frame that tiles need; none has no columns.
+   * \param[in] frame its place among those added
+   */
+  ImageRegion
+  boxOf(std::size_t frame, const device::TileArea& tiles) const
+  {
+    const FrameBoxes& its = frames_[frame];
+    device::TileRange box = device::no_tiles;
+    for (int row = tiles.y0; row < tiles.y0 + tiles.rows; ++row)
+      for (int column = tiles.x0; column < tiles.x0 + tiles.columns; ++column)
+        include(box, its.boxes[std::size_t(row) * geometry_.tileColumns() + column]);
+    if (device::isEmpty(box))
+      return {};
+    const int left = box.x0 * device::group_columns, top = box.y0 * device::group_rows;
+    return {left,
+            top,
+            std::min((box.x1 + 1) * device::group_columns, its.columns) - left,
+            std::min((box.y1 + 1) * device::group_rows, its.rows) - top};
+  }
+
+  /** \brief The smallest part that a frame may have.
+   * \param[in] frame its place among those added
+   */
+  ImageRegion
+  smallestPart(std::size_t frame) const
+  {
+    const FrameBoxes& its = frames_[frame];
+    return {0,
+            0,
+            std::min(device::group_columns, its.columns),
+            std::min(device::group_rows, its.rows)};
+  }
+
+  PCL_MAKE_ALIGNED_OPERATOR_NEW
+
+private:
+  struct FrameBoxes {
+    int columns, rows; ///< of the frame
+    /** \brief Of each tile, in units of SceneFrame::part_alignment; empty if it sees
+     * none. */
+    std::vector<device::TileRange> boxes;
+  };
+
+  SceneView view_;
+  device::ViewGeometry geometry_;
+  std::vector<FrameBoxes> frames_;
+  std::vector<device::DepthRange> depths_;
+  std::vector<device::TileRange> group_tiles_, block_tiles_, range_tiles_;
+};
+
 /** \brief The regions of tiles that an output is cut into, and their memory. */
 struct Plan {
-  device::TileArea all;   ///< tiles of the output
-  device::TileArea tiles; ///< of the first region
+  device::TileAreas regions;
   std::size_t parts = 0;  ///< bytes of the images that a region needs, at most
   std::size_t bounds = 0; ///< of the bounds of their depths
   std::size_t sets = 0;   ///< more bytes that gathering a region takes
 
-  int
-  across() const
-  {
-    return (all.columns + tiles.columns - 1) / tiles.columns;
-  }
-
-  int
-  regions() const
-  {
-    return across() * ((all.rows + tiles.rows - 1) / tiles.rows);
-  }
-
-  device::TileArea
-  region(int number) const
-  {
-    const int x = number % across() * tiles.columns, y = number / across() * tiles.rows;
-    return {x,
-            y,
-            std::min(tiles.columns, all.columns - x),
-            std::min(tiles.rows, all.rows - y)};
-  }
-
-  /** \brief Returns the bytes of a worker with so much room for the parts of a region. */
+  /** \brief Returns the bytes of a worker with so much room for the parts of a
+   * region. */
   std::size_t
   memory(std::size_t room) const
   {
-    const int slots = regions() > 1 ? 2 : 1;
+    const int slots = regions.size() > 1 ? 2 : 1;
     return slots * (arrayMemory(room) + bounds) + sets;
   }
 };
@@ -76,8 +170,12 @@ pixelsOf(const device::TileArea& tiles, const SceneView& view)
 struct Worker {
   Device device = Device::host();
   std::size_t budget = 0;
-  Stream stream;
-  std::unique_ptr<FrameStore> frames;
+  Stream stream = Stream::create();
+  std::shared_ptr<FrameReader> reader; ///< of all workers
+  Stream copies = Stream::create();
+  /** \brief Parts of a region, and those of the next one meanwhile. */
+  std::array<std::unique_ptr<FrameParts>, 2> parts;
+  FrameParts* last_parts = nullptr;
   SampleGatheringParameters parameters;
   SampleGathering gathering;
   SampleSets sets;
@@ -89,21 +187,15 @@ struct Worker {
     parameters.region = region;
     gathering.setParameters(parameters);
   }
-};
 
-std::unique_ptr<Worker>
-makeWorker(const SceneSpaceResources& resources,
-           const Device& device,
-           const std::shared_ptr<FrameReader>& reader)
-{
-  const ScopedDevice scope(device);
-  auto worker = std::make_unique<Worker>();
-  worker->device = device;
-  worker->budget = memoryBudget(resources, device);
-  worker->stream = Stream::create();
-  worker->frames = std::make_unique<FrameStore>(reader, 0);
-  return worker;
-}
+  /** \brief Gives the memory of parts back when they are not used any more. */
+  void
+  releaseParts()
+  {
+    parts = {};
+    last_parts = nullptr;
+  }
+};
 
 /** \brief A run through the regions of an output, which workers share. */
 struct Run {
@@ -119,26 +211,16 @@ struct Run {
   std::exception_ptr error = {};
 };
 
-/** \brief Finds out which pixels are needed. */
-void
-runDry(Run& run)
-{
-  for (std::size_t i = 0; i < run.numbers.size(); ++i) {
-    const FrameReader::FramePtr read = run.workers[0]->frames->read(run.numbers, i);
-    run.needed.add(read->frame, checkedView(read->frame, run.numbers[i]));
-  }
-}
-
 /** \brief Returns the memory that regions of a plan take. */
 void
 measure(const Run& run, Plan& plan)
 {
   plan.parts = 0;
   ImageRegion largest;
-  for (int i = 0; i < plan.regions(); ++i) {
+  for (int i = 0; i < plan.regions.size(); ++i) {
     std::size_t parts = 0;
-    for (std::size_t frame = 0; frame < run.needed.frameCount(); ++frame) {
-      const ImageRegion box = run.needed.boxOf(frame, plan.region(i));
+    for (std::size_t frame = 0; frame < run.numbers.size(); ++frame) {
+      const ImageRegion box = run.needed.boxOf(frame, plan.regions[i]);
       parts += FrameParts::imageBytes(box);
       largest.columns = std::max(largest.columns, box.columns);
       largest.rows = std::max(largest.rows, box.rows);
@@ -159,12 +241,12 @@ measure(const Run& run, Plan& plan)
                               sizeof(device::DepthRange) +
                           512);
   Worker& worker = *run.workers.front();
-  worker.setRegion(pixelsOf(plan.tiles, run.view));
+  worker.setRegion(pixelsOf(plan.regions[0], run.view));
   plan.sets =
       worker.gathering.estimateMemory(frames, largest.columns, largest.rows, run.view);
 }
 
-/** \brief Chooses the largest regions that there is memory for. */
+/** \brief Chooses the largest regions that memory suffices for. */
 void
 makePlan(Run& run)
 {
@@ -172,33 +254,35 @@ makePlan(Run& run)
   for (const auto& worker : run.workers)
     budget = std::min(budget, worker->budget);
   Plan& plan = run.plan;
-  plan.all = plan.tiles = run.needed.tiles();
+  device::TileAreas& tiles = plan.regions;
+  tiles.all = run.needed.tiles();
+  tiles.columns = tiles.all.columns;
+  tiles.rows = tiles.all.rows;
   for (measure(run, plan); plan.memory(plan.parts) > budget; measure(run, plan)) {
-    const bool is_smallest = plan.tiles.columns == 1 && plan.tiles.rows == 1;
+    const bool is_smallest = tiles.columns == 1 && tiles.rows == 1;
     const std::string least =
         is_smallest ? std::to_string(plan.memory(plan.parts)) + " bytes or more" : "";
     checkArgument(!is_smallest, "memory", budget, least.c_str());
-    const bool is_wide = plan.tiles.columns * device::tile_columns >=
-                         plan.tiles.rows * device::tile_rows;
-    int& size = (is_wide && plan.tiles.columns > 1) || plan.tiles.rows == 1
-                    ? plan.tiles.columns
-                    : plan.tiles.rows;
+    const bool is_wide =
+        tiles.columns * device::tile_columns >= tiles.rows * device::tile_rows;
+    int& size =
+        (is_wide && tiles.columns > 1) || tiles.rows == 1 ? tiles.columns : tiles.rows;
     size = (size + 1) / 2;
   }
   for (const auto& worker : run.workers) {
-    FrameStore& frames = *worker->frames;
-    // Of what former outputs took, only as much is kept as there is room for.
-    if (plan.memory(std::max(plan.parts, frames.partCapacity())) > worker->budget)
-      frames.releaseParts();
-    frames.part_bytes = plan.parts;
-    frames.has_two_parts = plan.regions() > 1;
+    // Memory of former outputs is kept as far as there is room for it.
+    std::size_t most = plan.parts;
+    for (const auto& parts : worker->parts)
+      most = std::max(most, parts ? parts->capacity : 0);
+    if (plan.memory(most) > worker->budget)
+      worker->releaseParts();
   }
 }
 
 void
 gatherRegion(Run& run, Worker& worker, const device::TileArea& tiles)
 {
-  std::vector<WantedPart> parts;
+  std::vector<FramePart> parts;
   for (std::size_t i = 0; i < run.numbers.size(); ++i) {
     const ImageRegion box = run.needed.boxOf(i, tiles);
     if (box.columns > 0)
@@ -207,9 +291,18 @@ gatherRegion(Run& run, Worker& worker, const device::TileArea& tiles)
   // Sets have to be made of some frame, even if they are empty.
   if (parts.empty())
     parts.push_back({run.numbers[0], run.needed.smallestPart(0)});
-  for (const WantedPart& part : parts)
+  for (const FramePart& part : parts)
     run.uploaded_bytes += FrameParts::imageBytes(part.region);
-  const auto& frames = worker.frames->loadParts(parts, worker.stream);
+  if (worker.last_parts)
+    worker.last_parts->markUsed(worker.stream);
+  const bool takes_other =
+      run.plan.regions.size() > 1 && worker.last_parts == worker.parts[0].get();
+  auto& slot = worker.parts[takes_other ? 1 : 0];
+  if (!slot)
+    slot = std::make_unique<FrameParts>();
+  worker.last_parts = slot.get();
+  const auto& frames =
+      slot->load(*worker.reader, parts, run.plan.parts, worker.copies, worker.stream);
   worker.setRegion(pixelsOf(tiles, run.view));
   worker.gathering.gather(frames, run.view, worker.sets, worker.stream);
   run.work(worker.sets, frames, worker.stream);
@@ -219,16 +312,16 @@ gatherRegion(Run& run, Worker& worker, const device::TileArea& tiles)
 void
 gatherRegions(Run& run, Worker& worker)
 {
-  const int regions = run.plan.regions();
+  const int regions = run.plan.regions.size();
   try {
     const ScopedDevice scope(worker.device);
     for (int i = run.next_region++; i < regions; i = run.next_region++)
-      gatherRegion(run, worker, run.plan.region(i));
+      gatherRegion(run, worker, run.plan.regions[i]);
     worker.stream.synchronize();
   }
   catch (...) {
     run.next_region = regions;
-    worker.frames->releaseParts(); // which waits for what uses them
+    worker.releaseParts(); // which waits for the work on them
     const std::lock_guard<std::mutex> lock(run.mutex);
     if (!run.error)
       run.error = std::current_exception();
@@ -244,19 +337,18 @@ struct OutOfCoreGathering::Implementation {
 OutOfCoreGathering::OutOfCoreGathering(RGBDVideo::ConstPtr video,
                                        const SceneSpaceResources& resources)
 {
-  if (!video)
-    PCL_THROW_EXCEPTION(BadArgumentException, "video is null: expected one");
-  checkArgument(video->size() <= SceneFrame::max_number + 1,
-                "number of frames",
-                video->size(),
-                "65536 at most");
   const auto reader = std::make_shared<FrameReader>(std::move(video),
                                                     ScenePreparation{},
                                                     readingThreads(resources),
                                                     resources.host_memory);
   implementation_ = std::make_unique<Implementation>();
-  for (const Device& device : devicesOf(resources))
-    implementation_->workers.push_back(makeWorker(resources, device, reader));
+  for (const Device& device : devicesOf(resources)) {
+    const ScopedDevice scope(device);
+    auto& worker = implementation_->workers.emplace_back(std::make_unique<Worker>());
+    worker->device = device;
+    worker->budget = memoryBudget(resources, device);
+    worker->reader = reader;
+  }
 }
 
 OutOfCoreGathering::~OutOfCoreGathering() = default;
@@ -276,19 +368,18 @@ OutOfCoreGathering::gather(const std::vector<int>& numbers,
   view.validate();
   const auto& workers = implementation_->workers;
   checkArgument(!numbers.empty(), "number of frames", 0, "1 or more");
-  const FrameStore& frames = *workers[0]->frames;
   for (const int number : numbers)
-    checkArgument(number >= 0 && number < frames.reader->video->size(),
-                  "number of a frame",
-                  number,
-                  "one of the video's frames");
+    checkFrameNumber(number, workers[0]->reader->video->size(), "number of a frame");
   for (const auto& worker : workers) {
     SampleGatheringParameters& sets = worker->parameters;
     sets.volume = QueryVolume::frustum(parameters_.frustum);
     sets.max_samples = parameters_.max_samples;
   }
   Run run{workers, numbers, view, work, NeededPixels(view, parameters_.frustum)};
-  runDry(run);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const FrameReader::FramePtr read = workers[0]->reader->take(numbers, i);
+    run.needed.add(read->frame, checkedView(read->frame, numbers[i]));
+  }
   makePlan(run);
   {
     std::vector<std::future<void>> others; // waits for them at its end
@@ -298,7 +389,7 @@ OutOfCoreGathering::gather(const std::vector<int>& numbers,
                                     [&, i] { gatherRegions(run, *workers[i]); }));
     }
     catch (...) {
-      run.next_region = run.plan.regions(); // those that have begun end soon
+      run.next_region = run.plan.regions.size(); // those that have begun end soon
       throw;
     }
     gatherRegions(run, *workers[0]);
@@ -306,10 +397,10 @@ OutOfCoreGathering::gather(const std::vector<int>& numbers,
   if (run.error)
     std::rethrow_exception(run.error);
   const Plan& plan = run.plan;
-  const ImageRegion region = pixelsOf(plan.tiles, view);
+  const ImageRegion region = pixelsOf(plan.regions[0], view);
   return {region.columns,
           region.rows,
-          plan.regions(),
+          plan.regions.size(),
           run.uploaded_bytes,
           plan.memory(plan.parts)};
 }

@@ -41,7 +41,7 @@ regionOf(const ImageRegion& region, const SceneView& view)
   return region;
 }
 
-/** \brief The tiles of an output that have pixels that there are sets of. */
+/** \brief The tiles of an output with pixels that have sets. */
 device::TileArea
 tilesOf(const device::SampleStore& store)
 {
@@ -87,10 +87,15 @@ SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
   const device::SampleStore store = sampleStore(sets);
   fillAsync(device, store.counts, 0, store.pixels() * sizeof(std::uint32_t), stream);
   Buffers& buffers = buffers_.get();
-  const QueryFrustum& frustum = parameters_.volume.getFrustum();
   if (isProjected()) {
-    const device::GatheringTask task = buffers.input.prepare(
-        device, frames, {}, view, frustum, tilesOf(store), stream);
+    const device::GatheringTask task =
+        buffers.input.prepare(device,
+                              frames,
+                              {},
+                              view,
+                              parameters_.volume.getFrustum(),
+                              tilesOf(store),
+                              stream);
     dispatch(device,
              &device::host::storeSamples,
              PCL_GPU_CUDA_ONLY(device::cuda::storeSamples),
@@ -104,7 +109,7 @@ SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
                   "a part of one",
                   "a whole one for volumes other than frustums");
   device::VolumeTask task = buffers.volume_input.prepare(
-      device, frames, view, frustum, queryShape(parameters_.volume), store, stream);
+      device, frames, view, parameters_.volume, store, stream);
   if (reference_depth) {
     task.reference_depth = reference_depth->ptr();
     task.reference_stride = strideOf(*reference_depth);

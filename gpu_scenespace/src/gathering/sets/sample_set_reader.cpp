@@ -8,8 +8,6 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 
-#include <algorithm>
-
 namespace pcl::gpu {
 
 struct SampleSetReader::Buffers {
@@ -27,21 +25,13 @@ SampleSetReader::read(const SampleSets& sets,
   const Device device = deviceOfFrames(frames);
   checkArgument(!sets.getCounts().empty(), "sample sets", "empty", "gathered ones");
   checkDevice("the sample sets", sets.getCounts(), "the first frame", device);
-  const auto by_number = [](const auto& a, const auto& b) {
-    return a->getNumber() < b->getNumber();
-  };
-  const auto ends = std::minmax_element(frames.begin(), frames.end(), by_number);
-  const int first = (*ends.first)->getNumber();
+  const auto [first, count] = numbersOf(frames);
   Buffers& data = buffers_.get();
-  data.placements.assign((*ends.second)->getNumber() - first + 1, {});
+  data.placements.assign(count, {});
   for (const SceneFrame::ConstPtr& frame : frames) {
     const SceneView& source = frame->getView();
-    const Eigen::Matrix<double, 3, 4> matrix =
-        pointMatrix(source.camera, source.pose, view);
-    device::FramePlacement& placement = data.placements[frame->getNumber() - first];
-    for (int row = 0; row < 3; ++row)
-      for (int column = 0; column < 4; ++column)
-        placement.to_point[row][column] = static_cast<float>(matrix(row, column));
+    rowsOf(data.placements[frame->getNumber() - first].to_point) =
+        pointMatrix(source.camera, source.pose, view).cast<float>();
   }
   const ScopedDevice scope(device);
   const ImageRegion& region = sets.getRegion();

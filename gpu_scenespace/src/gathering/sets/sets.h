@@ -14,10 +14,12 @@ constexpr int sample_group = 8;
 struct SampleStore {
   std::uint32_t* positions; ///< row << 16 | column
   float* depths;            ///< metres
-  /** \brief Blue, green, red from the lowest byte on, and the low byte of the frame's number. */
+  /** \brief Blue, green, red from the lowest byte on, and the low byte of the frame's
+   * number. */
   std::uint32_t* colors;
   std::uint8_t* frame_high_bytes; ///< of the frames' numbers
-  /** \brief Samples of each pixel, and is_full from the first frame on that had no room. */
+  /** \brief Samples of each pixel, and is_full from the first frame on that had no
+   * room. */
   std::uint32_t* counts;
   int capacity;                ///< samples a pixel
   int columns, rows;           ///< of the pixels
@@ -45,7 +47,7 @@ struct SampleStore {
            (column - first_column);
   }
 
-  /** \brief Where a sample lies in the arrays. */
+  /** \brief The place of a sample in the arrays. */
   PCL_GPU_HOST_DEVICE std::size_t
   place(std::size_t pixel, std::uint32_t number) const
   {
@@ -99,8 +101,8 @@ loadSample(const SampleStore& store, std::size_t pixel, std::uint32_t number)
   return {store.positions[place], store.depths[place], color & color_bits, frame};
 }
 
-/** \brief Where the next sample of a pixel goes. A frame whose samples have not all room is
- * left out with all later ones. */
+/** \brief The place of the next sample of a pixel. A frame whose samples do not all
+ * have room is left out with all later ones. */
 struct SetEnd {
   std::uint32_t count; ///< as SampleStore has it
   std::uint32_t count_before_frame;

@@ -12,8 +12,8 @@ namespace pcl::device {
 namespace {
 
 /** \brief A strip of pixels for each thread, which samples are added to.
- * \tparam Pixel has what a pixel sums up, and these types: Task; Memory, shared by the block of
- * threads; Sample, what its pixels are given of a sample
+ * \tparam Pixel has the sums of a pixel, and these types: Task; Memory, shared by the
+ * block of threads; Sample, a sample as its pixels take it
  */
 template <int Footprint, typename Pixel>
 class StripPixels {
@@ -57,13 +57,13 @@ public:
     frame_exponent_ = frame.weight_exponent;
   }
 
-  /** \brief Adds samples row by row of cells: those that all pixels of the strip see are read
-   * once. */
+  /** \brief Adds samples row by row of cells: those that all pixels of the strip see
+   * are read once. */
   __device__ void
   add(const Frame&, const Samples& samples)
   {
     const int width = samples.footprint(), cells = samples.cellColumns();
-    const int first_cell = samples.warp() * strip_rows * cells + samples.lane();
+    const int first_cell = samples.warp * strip_rows * cells + samples.lane;
 #pragma unroll
     for (int i = 0; i < strip_rows + (Footprint == 0 ? max_footprint : Footprint) - 1;
          ++i) {
@@ -106,7 +106,8 @@ private:
   Pixel pixels_[strip_rows] = {};
 };
 
-/** \brief A byte of a colour, lowest first, as a number: 2^23 and the byte, less 2^23. */
+/** \brief A byte of a colour, lowest first, as a number: 2^23 and the byte, less
+ * 2^23. */
 template <int Byte>
 __device__ float
 levelOf(PackedColor color)
@@ -127,7 +128,7 @@ struct GuideMemory {
   PackedColor guides[guided_chunk_blocks * block_pixels]; ///< by slots
 };
 
-/** \brief Where there are no guides. */
+/** \brief Memory without guides. */
 struct NoGuides {};
 
 /** \brief A pixel that weighted samples are added to. */
@@ -220,7 +221,7 @@ struct LayerPixel : LayeredPixel<float> {
   makeSample(Memory&, int, const ScenePoint<float>& point, PackedColor, PackedColor)
   {
     const Tangent<float> tangent = tangentOf(point.x, point.y, point.z);
-    // One that single precision has behind the camera is there, too.
+    // A sample that single precision has behind the camera counts, too.
     return {tangent.x, tangent.y, fmaxf(point.z, 0.0f), 0.0f};
   }
 
@@ -254,7 +255,7 @@ struct LayerPixel : LayeredPixel<float> {
 };
 
 /** \brief Sums the samples of a pixel for each thread, a group at a time.
- * \tparam IsShared whether what is known of the frames has room in shared memory
+ * \tparam IsShared whether the table of frames has room in shared memory
  */
 template <bool IsShared>
 __global__ void

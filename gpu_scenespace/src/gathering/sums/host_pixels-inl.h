@@ -20,23 +20,19 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
 /** \brief Numbers of many things: plane by plane the same number of each. */
 template <typename Number>
-class Planes {
-public:
-  Planes(Number* first, int stride) : first_(first), stride_(stride) {}
+struct Planes {
+  Number* first;
+  int stride;
 
   Number*
   operator[](int plane) const
   {
-    return first_ + plane * stride_;
+    return first + plane * stride;
   }
-
-private:
-  Number* first_;
-  int stride_;
 };
 
-/** \brief Samples of a tile in layers: the first ones of all cells, the second ones, and so
- * on; so that neighbouring pixels find theirs in neighbouring memory.
+/** \brief Samples of a tile in layers: the first ones of all cells, the second ones,
+ * and so on; so that neighbouring pixels find theirs in neighbouring memory.
  * \tparam Pixels takes the samples apart, into planes of numbers
  */
 template <typename Pixels>
@@ -60,14 +56,14 @@ public:
     used_ = 0;
     std::fill(counts_.begin(), counts_.end(), std::uint16_t(0));
     samples.forEachSlot([&](int slot) {
-      const int cell = samples.cellOf(slot);
+      const int cell = samples.cell_of[slot];
       const int layer = counts_[cell]++;
       if (layer == used_)
         addLayer();
       const int place = layer * stride_ + cell;
-      points_[place] = samples.point(slot);
+      points_[place] = samples.points[slot];
       if (Pixels::is_guided)
-        guides_[place] = samples.guide(slot);
+        guides_[place] = samples.guides[slot];
     });
     for (int layer = 0; layer < used_; ++layer)
       complete(layer);
@@ -81,7 +77,8 @@ public:
     return {planes_.data() + planesOf(layer) + cell, stride_};
   }
 
-  /** \brief The most samples of any cell that neighbouring pixels see in a row of cells.
+  /** \brief The most samples of any cell that neighbouring pixels see in a row of
+   * cells.
    * \param[in] pixels number of the register full of pixels in its row
    */
   int
@@ -158,8 +155,8 @@ private:
 };
 
 /** \brief Adds samples to the pixels of a tile.
- * \tparam Pixels has what a register full of pixels sums up, and the planes of numbers of
- * pixels and samples
+ * \tparam Pixels has the sums of a register full of pixels, and the planes of numbers
+ * of pixels and samples
  */
 template <typename Pixels>
 class TilePixels {
@@ -328,8 +325,8 @@ class WeightedPixels
   using Sample = typename Pixel::Sample;
   static constexpr bool is_centered = Pixel::is_centered;
 
-  // Planes of samples: levels; guides, tangents and depths where the centre counts, else
-  // points. Planes of pixels: references, then sums.
+  // Planes of samples: levels; guides, tangents and depths where the centre counts,
+  // else points. Planes of pixels: references, then sums.
   enum { Guide = 3, TangentX = 6, TangentY, Depth, Point = 3 };
   enum { X = 3, Y, Z, PositionExponent, PixelTangent };
   static constexpr int reference_planes = is_centered ? 9 : 7;
@@ -488,7 +485,7 @@ public:
     const auto tangent = tangentOf(those.x, those.y, those.z);
     setPlane(to, TangentX, tangent.x);
     setPlane(to, TangentY, tangent.y);
-    // One that single precision has behind the camera is there, too.
+    // A sample that single precision has behind the camera counts, too.
     setPlane(to, Depth, select(exists, maximum(those.z, Number(0.0f)), Number(-1.0f)));
   }
 

@@ -13,7 +13,7 @@
 
 #include <type_traits>
 
-// What is added to an output's pixels for a sample: one body for a CUDA thread, which has a
+// Adds samples to an output's pixels: one body for a CUDA thread, which has a
 // pixel, and for the host's registers, which have as many neighbouring pixels as lanes.
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
@@ -34,7 +34,8 @@ colorSquare(const Levels<Number>& a, const Levels<Number>& b)
 
 #if defined(__CUDACC__)
 
-/** \brief The squared difference of colours whose highest bytes are 0, levels^2: exact. */
+/** \brief The squared difference of colours whose highest bytes are 0, levels^2:
+ * exact. */
 __device__ inline float
 colorSquare(PackedColor a, PackedColor b)
 {
@@ -63,8 +64,8 @@ similarityExponent(Number color_square,
                      fusedMulAdd(position_exponent, position_square, time_exponent));
 }
 
-/** \brief -log2(e) / (2 sigma^2) of positions, which samples in front of the reference have
- * one of their own of.
+/** \brief -log2(e) / (2 sigma^2) of positions, which samples in front of the reference
+ * have one of their own of.
  * \param[in] depth of the sample
  * \param[in] reference_depth 0 where there is none
  */
@@ -72,7 +73,8 @@ template <typename Number>
 PCL_GPU_ELEMENT Number
 positionExponent(Number depth, Number reference_depth, Number behind, Number in_front)
 {
-  // Single precision has some samples at the camera behind it: no reference is no reference.
+  // Single precision has some samples at the camera behind it: no reference is no
+  // reference.
   const auto is_in_front = reference_depth > maximum(depth, Number(0.0f));
   return select(is_in_front, in_front, behind);
 }
@@ -92,7 +94,8 @@ tangentOf(Number x, Number y, Number z)
   return {x * inverse, y * inverse};
 }
 
-/** \brief log2 of what distance from a pixel's centre leaves of a sample's weight.
+/** \brief log2 of the factor of a sample's weight by its distance from a pixel's
+ * centre.
  * \param[in] x,y difference of the sample's tangent and that of the pixel
  * \param[in] exponents -log2(e) / (2 sigma^2), sigma in units of a focal length
  * \param[in] frame_exponent log2 of the weight of the sample's frame
@@ -109,8 +112,8 @@ tangentExponent(Number x,
                      fusedMulAdd(Number(exponents.tangent_y), y * y, frame_exponent));
 }
 
-/** \brief Adds a sample to the layer that its depth belongs to, the first of them; to a new
- * one if there is none; or in place of the lightest one, if that weighs less.
+/** \brief Adds a sample to the layer that its depth belongs to, the first of them; to a
+ * new one if there is none; or in place of the lightest one, if that weighs less.
  * \param[in,out] depths means of the layers' depths
  * \param[in,out] weights 0 where there is no layer yet
  * \param[in] depth,weight of the sample; of no influence if \a weight is 0
@@ -146,12 +149,12 @@ addToLayers(Number (&depths)[layer_count],
 }
 
 /** \brief A pixel, or neighbouring ones, that samples are compared with and added to.
- * \tparam Color how colours are compared: Levels, or PackedColor
+ * \tparam Color the form of compared colours: Levels, or PackedColor
  * \tparam Sum as WeightedTask has it
  */
 template <typename Number, typename Color, typename Sum>
 struct WeightedPixel {
-  /** \brief Whether distances from the pixel's centre count. */
+  /** \brief True if distances from the pixel's centre count. */
   static constexpr bool is_centered = std::is_same<Sum, AverageSum>::value;
 
   struct Sample {
@@ -170,7 +173,7 @@ struct WeightedPixel {
   /** \brief Adds a sample.
    * \param[in] task has the exponents
    * \param[in] frame_exponent log2 of the weight of the sample's frame
-   * \param[in] exists where there is a sample; true for all
+   * \param[in] exists which lanes have a sample; true for all
    */
   template <typename Task, typename Condition>
   PCL_GPU_ELEMENT void
@@ -204,7 +207,8 @@ struct WeightedPixel {
   }
 };
 
-/** \brief A pixel, or neighbouring ones, whose samples' depths are sorted into layers. */
+/** \brief A pixel, or neighbouring ones, whose samples' depths are sorted into
+ * layers. */
 template <typename Number>
 struct LayeredPixel {
   struct Sample {

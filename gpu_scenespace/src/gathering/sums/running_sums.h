@@ -9,6 +9,7 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 
 #include <cmath>
 #include <cstddef>
@@ -17,7 +18,7 @@
 namespace pcl::gpu {
 
 /** \brief Sums of an output's pixels that frames are added to, part by part.
- * \tparam Sum what a pixel has; all of its bytes are 0 to begin with
+ * \tparam Sum sums of a pixel; all of its bytes are 0 to begin with
  */
 template <typename Sum>
 struct RunningSums {
@@ -29,8 +30,7 @@ struct RunningSums {
     device = currentDevice();
     view = output;
     const std::size_t pixels = std::size_t(view.camera.width) * view.camera.height;
-    memory.reserve(Workspace::bytesFor<Sum>(pixels));
-    sums = memory.take<Sum>(pixels);
+    takePieces(memory, Piece{sums, pixels});
     fillAsync(device, sums, 0, pixels * sizeof(Sum), stream);
   }
 

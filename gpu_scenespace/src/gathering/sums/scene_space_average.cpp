@@ -82,7 +82,7 @@ SceneSpaceAverage::add(const std::vector<SceneFrame::ConstPtr>& frames,
   task.gathering = data.sums.prepare(frames, weights, parameters_.frustum, stream);
   if (task.gathering.frame_count == 0)
     return;
-  // Null pointers for images that are not there.
+  // Null pointers for missing images.
   task.reference = {packedColors(data.reference.color),
                     data.reference.depth.ptr(),
                     strideOf(data.reference.color),
@@ -92,11 +92,7 @@ SceneSpaceAverage::add(const std::vector<SceneFrame::ConstPtr>& frames,
     task.exponents.color = 0.0f;
   task.sums = data.sums.sums;
   const ScopedDevice scope(data.sums.device);
-  dispatch(data.sums.device,
-           &device::host::addToAverages,
-           PCL_GPU_CUDA_ONLY(device::cuda::addToAverages),
-           task,
-           stream);
+  dispatch(data.sums.device, PCL_GPU_BOTH(addToAverages), task, stream);
 }
 
 void
@@ -107,19 +103,12 @@ SceneSpaceAverage::finish(SceneImage& image, const Stream& stream)
   const Device& device = data.sums.device;
   const ScopedDevice scope(device);
   const PinholeCamera& camera = data.sums.view.camera;
-  createOn(device, image, camera.height, camera.width);
-  device::DivideAverage division{};
-  division.sums = data.sums.sums;
-  division.columns = camera.width;
-  division.noise_variance = parameters_.noise * parameters_.noise;
-  division.color = packedColors(image.color);
-  division.other = packedColors(data.reference.color);
-  division.depth = image.depth.ptr();
-  division.variance = image.variance.ptr();
-  division.color_stride = strideOf(image.color);
-  division.other_stride = strideOf(data.reference.color);
-  division.depth_stride = strideOf(image.depth);
-  division.variance_stride = strideOf(image.variance);
+  const device::DivideAverage division{
+      data.sums.sums,
+      camera.width,
+      inputView<device::PackedColor>(data.reference.color),
+      parameters_.noise * parameters_.noise,
+      createdPicture(device, image, camera.height, camera.width)};
   parallelFor2D(device, camera.width, camera.height, division, stream);
   data.reference = {};
 }

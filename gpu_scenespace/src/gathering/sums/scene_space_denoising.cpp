@@ -11,7 +11,7 @@
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
-#include <pcl/gpu/utils/workspace.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 
 #include <algorithm>
 
@@ -44,34 +44,6 @@ referenceImages(const SceneFrame& frame)
           strideOf(frame.getDepth())};
 }
 
-/** \brief Writes a part of a picture, of which there are sums. */
-void
-divide(const Device& device,
-       const device::ColorSum* sums,
-       device::ReferenceImages reference,
-       const ImageRegion& region,
-       DeviceArray2D<RGB>& color,
-       const Stream& stream)
-{
-  reference.color += std::size_t(region.row) * reference.color_stride + region.column;
-  RGB* const first = color.ptr(region.row) + region.column;
-  const device::DividePixel division{sums,
-                                     reference,
-                                     region.columns,
-                                     reinterpret_cast<device::PackedColor*>(first),
-                                     strideOf(color)};
-  parallelFor2D(device, region.columns, region.rows, division, stream);
-}
-
-device::WeightExponents
-exponentsOf(const SceneSpaceDenoisingParameters& parameters)
-{
-  device::WeightExponents result{};
-  result.color = exponentOf(parameters.sigma_rgb);
-  result.position = exponentOf(parameters.sigma_xyz);
-  return result;
-}
-
 /** \brief Returns log2 of the weight that the samples of a frame have for its time.
  * \param[in] exponent -log2(e) / (2 sigma^2)
  */
@@ -91,16 +63,6 @@ struct SceneSpaceDenoising::Buffers {
   std::vector<device::StoredProjection> frame_table;
   MirroredTable<device::StoredProjection> device_frame_table;
 
-  /** \brief Sums of pixels, all zero. */
-  device::ColorSum*
-  clearSums(const Device& device, std::size_t pixels, const Stream& stream)
-  {
-    sum_memory.reserve(Workspace::bytesFor<device::ColorSum>(pixels));
-    auto* const sums = sum_memory.take<device::ColorSum>(pixels);
-    fillAsync(device, sums, 0, pixels * sizeof(device::ColorSum), stream);
-    return sums;
-  }
-
   /** \brief Finds the frames of samples by numbers. */
   void
   setFrames(const std::vector<SceneFrame::ConstPtr>& frames,
@@ -110,12 +72,9 @@ struct SceneSpaceDenoising::Buffers {
             const Stream& stream,
             device::StoredSumTask& task)
   {
-    const auto by_number = [](const auto& a, const auto& b) {
-      return a->getNumber() < b->getNumber();
-    };
-    const auto ends = std::minmax_element(frames.begin(), frames.end(), by_number);
-    task.first_number = (*ends.first)->getNumber();
-    task.frame_count = (*ends.second)->getNumber() - task.first_number + 1;
+    const NumberRange numbers = numbersOf(frames);
+    task.first_number = numbers.first;
+    task.frame_count = numbers.count;
     frame_table.assign(task.frame_count, {});
     for (const SceneFrame::ConstPtr& frame : frames) {
       const SceneView& source = frame->getView();
@@ -129,6 +88,79 @@ struct SceneSpaceDenoising::Buffers {
       entry.weight_exponent = timeExponent(*frame, reference, time_exponent);
     }
     task.frames = device_frame_table.upload(device, frame_table, stream);
+  }
+
+  /** \brief Denoises a frame, or a part of it.
+   * \param[in] sets samples of the part; null: all of the frames
+   */
+  void
+  denoise(const SceneSpaceDenoisingParameters& parameters,
+          const SceneFrame& reference,
+          const std::vector<SceneFrame::ConstPtr>& frames,
+          const SampleSets* sets,
+          DeviceArray2D<RGB>& color,
+          const Stream& stream)
+  {
+    const Device device = checkedDevice(frames, reference, color);
+    const SceneView& view = reference.getView();
+    ImageRegion region{0, 0, view.camera.width, view.camera.height};
+    if (sets) {
+      checkDevice("the sample sets", sets->getCounts(), "the first frame", device);
+      region = sets->getRegion();
+      const bool fits = region.column + region.columns <= view.camera.width &&
+                        region.row + region.rows <= view.camera.height;
+      checkArgument(
+          fits, "region of the sample sets", "beyond", "a part of the reference");
+    }
+    const ScopedDevice scope(device);
+    createOn(device, color, view.camera.height, view.camera.width);
+    device::ReferenceImages images = referenceImages(reference);
+    device::WeightExponents exponents{};
+    exponents.color = exponentOf(parameters.sigma_rgb);
+    exponents.position = exponentOf(parameters.sigma_xyz);
+    const float time_exponent = exponentOf(parameters.sigma_frame);
+    const std::size_t pixels = std::size_t(region.columns) * region.rows;
+    device::ColorSum* sums;
+    takePieces(sum_memory, Piece{sums, pixels});
+    fillAsync(device, sums, 0, pixels * sizeof(device::ColorSum), stream);
+    if (sets) {
+      device::StoredSumTask task{};
+      task.store = sampleStore(*sets);
+      setFrames(frames, reference, time_exponent, device, stream, task);
+      task.view = viewGeometry(view, parameters.frustum);
+      task.reference = images;
+      task.exponents = exponents;
+      task.sums = sums;
+      dispatch(device,
+               &device::host::sumStoredSamples,
+               PCL_GPU_CUDA_ONLY(device::cuda::sumStoredSamples),
+               task,
+               stream);
+    }
+    else {
+      time_exponents.clear();
+      for (const SceneFrame::ConstPtr& frame : frames)
+        time_exponents.push_back(timeExponent(*frame, reference, time_exponent));
+      const device::SumTask task{
+          input.prepare(
+              device, frames, time_exponents, view, parameters.frustum, {}, stream),
+          images,
+          exponents,
+          sums};
+      dispatch(device,
+               &device::host::addSamples,
+               PCL_GPU_CUDA_ONLY(device::cuda::addSamples),
+               task,
+               stream);
+    }
+    images.color += std::size_t(region.row) * images.color_stride + region.column;
+    RGB* const first = color.ptr(region.row) + region.column;
+    const device::DividePixel division{sums,
+                                       images,
+                                       region.columns,
+                                       reinterpret_cast<device::PackedColor*>(first),
+                                       strideOf(color)};
+    parallelFor2D(device, region.columns, region.rows, division, stream);
   }
 };
 
@@ -147,28 +179,7 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
                              DeviceArray2D<RGB>& color,
                              const Stream& stream)
 {
-  const Device device = checkedDevice(frames, reference, color);
-  const ScopedDevice scope(device);
-  Buffers& data = buffers_.get();
-  const SceneView& view = reference.getView();
-  createOn(device, color, view.camera.height, view.camera.width);
-  device::SumTask task{};
-  task.reference = referenceImages(reference);
-  task.exponents = exponentsOf(parameters_);
-  const ImageRegion region{0, 0, view.camera.width, view.camera.height};
-  task.sums = data.clearSums(device, std::size_t(region.columns) * region.rows, stream);
-  const float time_exponent = exponentOf(parameters_.sigma_frame);
-  data.time_exponents.clear();
-  for (const SceneFrame::ConstPtr& frame : frames)
-    data.time_exponents.push_back(timeExponent(*frame, reference, time_exponent));
-  task.gathering = data.input.prepare(
-      device, frames, data.time_exponents, view, parameters_.frustum, {}, stream);
-  dispatch(device,
-           &device::host::addSamples,
-           PCL_GPU_CUDA_ONLY(device::cuda::addSamples),
-           task,
-           stream);
-  divide(device, task.sums, task.reference, region, color, stream);
+  buffers_.get().denoise(parameters_, reference, frames, nullptr, color, stream);
 }
 
 void
@@ -178,30 +189,7 @@ SceneSpaceDenoising::compute(const SceneFrame& reference,
                              DeviceArray2D<RGB>& color,
                              const Stream& stream)
 {
-  const Device device = checkedDevice(frames, reference, color);
-  checkDevice("the sample sets", sets.getCounts(), "the first frame", device);
-  const SceneView& view = reference.getView();
-  const ImageRegion& region = sets.getRegion();
-  const bool fits = region.column + region.columns <= view.camera.width &&
-                    region.row + region.rows <= view.camera.height;
-  checkArgument(fits, "region of the sample sets", "beyond", "a part of the reference");
-  const ScopedDevice scope(device);
-  Buffers& data = buffers_.get();
-  createOn(device, color, view.camera.height, view.camera.width);
-  device::StoredSumTask task{};
-  task.store = sampleStore(sets);
-  data.setFrames(
-      frames, reference, exponentOf(parameters_.sigma_frame), device, stream, task);
-  task.view = viewGeometry(view, parameters_.frustum);
-  task.reference = referenceImages(reference);
-  task.exponents = exponentsOf(parameters_);
-  task.sums = data.clearSums(device, std::size_t(region.columns) * region.rows, stream);
-  dispatch(device,
-           &device::host::sumStoredSamples,
-           PCL_GPU_CUDA_ONLY(device::cuda::sumStoredSamples),
-           task,
-           stream);
-  divide(device, task.sums, task.reference, region, color, stream);
+  buffers_.get().denoise(parameters_, reference, frames, &sets, color, stream);
 }
 
 } // namespace pcl::gpu

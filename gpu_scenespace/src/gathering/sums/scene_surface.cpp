@@ -22,10 +22,7 @@ SceneSurfaceParameters::validate() const
                 "tolerance of depths",
                 tolerance,
                 "a number above 0 and below 1");
-  checkArgument(least_support >= 0.0f && least_support <= 1.0f,
-                "least support",
-                least_support,
-                "0 to 1");
+  checkBetween("least support", least_support, 0.0f, 1.0f, "0 to 1");
   checkDeviation("sigma_pixel", sigma_pixel);
   frustum.validate();
 }
@@ -52,11 +49,7 @@ SceneSurface::add(const std::vector<SceneFrame::ConstPtr>& frames,
   task.tolerance = parameters_.tolerance;
   task.sums = data.sums.sums;
   const ScopedDevice scope(data.sums.device);
-  dispatch(data.sums.device,
-           &device::host::addToLayers,
-           PCL_GPU_CUDA_ONLY(device::cuda::addToLayers),
-           task,
-           stream);
+  dispatch(data.sums.device, PCL_GPU_BOTH(addToLayers), task, stream);
 }
 
 void
@@ -68,14 +61,12 @@ SceneSurface::finish(DeviceArray2D<float>& depth, const Stream& stream)
   const ScopedDevice scope(device);
   const PinholeCamera& camera = data.sums.view.camera;
   createOn(device, depth, camera.height, camera.width);
-  device::ChooseLayer choice{};
-  choice.sums = data.sums.sums;
-  choice.columns = camera.width;
-  choice.least_weight = device::least_weight;
-  choice.least_support = parameters_.least_support;
-  choice.is_heaviest = parameters_.choice == SurfaceChoice::MostSeen;
-  choice.depth = depth.ptr();
-  choice.depth_stride = strideOf(depth);
+  const device::ChooseLayer choice{data.sums.sums,
+                                   camera.width,
+                                   device::least_weight,
+                                   parameters_.least_support,
+                                   parameters_.choice == SurfaceChoice::MostSeen,
+                                   outputView<float>(depth)};
   parallelFor2D(device, camera.width, camera.height, choice, stream);
 }
 

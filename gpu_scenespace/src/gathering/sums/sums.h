@@ -6,11 +6,13 @@
 #include "gathering/gathering.h"
 #include "gathering/sets/sets.h"
 
-// Sums of the samples that an output's pixels see, to which frames are added part by part.
+// Sums of the samples that an output's pixels see, to which frames are added part by
+// part.
 
 namespace pcl::device {
 
-/** \brief Reference that samples are compared with, pixel by pixel: images of the output's size. */
+/** \brief Reference that samples are compared with, pixel by pixel: images of the
+ * output's size. */
 struct ReferenceImages {
   const PackedColor* color;       ///< null where colours are not compared
   const float* depth;             ///< metres; null where positions are not compared
@@ -25,14 +27,16 @@ struct WeightExponents {
   float tangent_x, tangent_y;
 };
 
-/** \brief Sums of a pixel's samples: weighted colours and depths, weights, squared weights. */
+/** \brief Sums of a pixel's samples: weighted colours and depths, weights, squared
+ * weights. */
 struct alignas(8) AverageSum {
   float red, green, blue, weight, depth, square;
 };
 
 /** \brief Sums of samples by weights.
- * \tparam Sum ColorSum for the weights of eq. (2) of Klose et al. 2015; AverageSum where
- * the distance from the pixel's centre counts, too, and colours are compared by guides
+ * \tparam Sum ColorSum for the weights of eq. (2) of Klose et al. 2015; AverageSum
+ * where the distance from the pixel's centre counts, too, and colours are compared by
+ * guides
  */
 template <typename Sum>
 struct WeightedTask {
@@ -45,7 +49,7 @@ struct WeightedTask {
 using SumTask = WeightedTask<ColorSum>;
 using AverageTask = WeightedTask<AverageSum>;
 
-/** \brief Depths that a pixel may have, and how much speaks for each. */
+/** \brief Depths that a pixel may have, and the support of each. */
 constexpr int layer_count = 4;
 struct alignas(16) LayerSum {
   float depths[layer_count]; ///< metres; means of their samples
@@ -56,16 +60,16 @@ struct alignas(16) LayerSum {
 struct LayerTask {
   GatheringTask gathering;
   WeightExponents exponents; ///< of tangents alone
-  float tolerance; ///< how far samples of a layer are apart, as a part of their depth
+  float tolerance; ///< largest distance of samples of a layer, as a part of their depth
   LayerSum* sums;
 };
 
-/** \brief The part of a FrameProjection that stored samples need: an odd number of words, so that threads
- * that look up different frames find them in different banks. */
+/** \brief The part of a FrameProjection that stored samples need: an odd number of
+ * words, so that threads that look up different frames find them in different banks. */
 struct StoredProjection {
   float to_point[3][4];
   float center_column, center_row;
-  float weight_exponent; ///< log2 of what its samples' weights are multiplied by
+  float weight_exponent; ///< log2 of a factor of its samples' weights
 };
 static_assert(sizeof(StoredProjection) % 8 == 4, "an odd number of words");
 
@@ -148,47 +152,45 @@ struct DividePixel {
 struct DivideAverage {
   const AverageSum* sums;
   int columns;
-  PackedColor* color;       ///< transparent where there are no samples
-  const PackedColor* other; ///< colour there; null: black
-  float* depth;             ///< metres; NaN where there are no samples
-  float* variance;          ///< noise_variance where there is next to no weight
-  float noise_variance;     ///< of samples, levels^2
-  int color_stride, other_stride, depth_stride, variance_stride;
+  PtrStep<const PackedColor> other; ///< colour where there are no samples; null: black
+  float noise_variance;             ///< of samples, levels^2
+  /** \brief Transparent and without depth where there are no samples; of noise_variance
+   * where there is next to no weight. */
+  PictureOutput output;
 
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const std::size_t line = row;
-    const AverageSum& sum = sums[line * columns + column];
+    const AverageSum& sum = sums[static_cast<std::size_t>(row) * columns + column];
     const bool is_seen = sum.weight > least_weight;
     // Squares of weights vanish long before the weights do.
     const bool has_square = sum.square > 1e-36f;
-    PackedColor packed = other ? other[line * other_stride + column] & color_bits : 0u;
+    PackedColor packed = other.data ? other.ptr(row)[column] & color_bits : 0u;
     if (is_seen)
       packed = divided({sum.red, sum.green, sum.blue, sum.weight}, 0u);
-    color[line * color_stride + column] = packed;
-    depth[line * depth_stride + column] = is_seen ? sum.depth / sum.weight : NAN;
-    variance[line * variance_stride + column] =
-        noise_variance * (has_square ? sum.square / sum.weight / sum.weight : 1.0f);
+    output.write(column,
+                 row,
+                 packed,
+                 is_seen ? sum.depth / sum.weight : NAN,
+                 noise_variance *
+                     (has_square ? sum.square / sum.weight / sum.weight : 1.0f));
   }
 };
 
-/** \brief Writes the depth of a pixel's nearest layer that enough speaks for, or of the one
- * that most speaks for. */
+/** \brief Writes the depth of a pixel's nearest layer that enough speaks for, or of the
+ * one that most speaks for. */
 struct ChooseLayer {
   const LayerSum* sums;
   int columns;
-  float least_weight;  ///< that a layer must have
-  float least_support; ///< the same, as a part of the weight of all layers
-  bool is_heaviest;    ///< whether the heaviest layer is wanted, not the nearest
-  float* depth;        ///< metres; NaN where there is none
-  int depth_stride;
+  float least_weight;   ///< that a layer must have
+  float least_support;  ///< the same, as a part of the weight of all layers
+  bool is_heaviest;     ///< whether the heaviest layer is wanted, not the nearest
+  PtrStep<float> depth; ///< metres; NaN where there is none
 
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const std::size_t line = row;
-    const LayerSum& layers = sums[line * columns + column];
+    const LayerSum& layers = sums[static_cast<std::size_t>(row) * columns + column];
     float total = 0.0f;
     for (int k = 0; k < layer_count; ++k)
       total += layers.weights[k];
@@ -204,7 +206,7 @@ struct ChooseLayer {
         chosen_weight = weight;
       }
     }
-    depth[line * depth_stride + column] = chosen;
+    rowOf(depth, row)[column] = chosen;
   }
 };
 

@@ -21,8 +21,8 @@ isBefore(const ImagePoint& a, const ImagePoint& b)
   return a.y < b.y || (a.y == b.y && a.x < b.x);
 }
 
-/** \brief How far to the left in the image of the way from \a from down to \a to a point
- * lies: above 0 for a lesser x. */
+/** \brief Distance, in units of the way from \a from down to \a to, of a point to the
+ * left of it in the image: above 0 for a lesser x. */
 PCL_GPU_HOST_DEVICE double
 leftOf(const ImagePoint& from, const ImagePoint& to, const ImagePoint& point)
 {
@@ -36,13 +36,14 @@ struct EdgeTable {
   int count;
 };
 
-/** \brief The convex hull of a few points by Jarvis's march, with the tables of left and of
- * right edges that section 4.1 of Klose et al. 2015 fills on the way.
+/** \brief The convex hull of a few points by Jarvis's march, with the tables of left
+ * and of right edges that section 4.1 of Klose et al. 2015 fills on the way.
  *
- * Both sides are marched from the first point in the order of rows, so that both tables are
- * in this order and the march needs no tipping point, which rounding could hide: each step
- * looks only at points behind the one it stands on. It therefore always ends, with tables
- * from the first to the last point, and misses none by more than a few roundings.
+ * Both sides are marched from the first point in the order of rows, so that both tables
+ * are in this order and the march needs no tipping point, which rounding could hide:
+ * each step looks only at points behind the one it stands on. It therefore always ends,
+ * with tables from the first to the last point, and misses none by more than a few
+ * roundings.
  */
 template <int Capacity>
 struct ConvexHull {

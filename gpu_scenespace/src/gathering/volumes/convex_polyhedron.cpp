@@ -19,11 +19,12 @@ namespace {
 
 constexpr const char* name = "a polyhedron";
 
-// Parts of the largest distance: by how much planes are moved outwards, what counts as on a
-// plane, and how thick a polyhedron must be.
+// Parts of the largest distance: the move of planes outwards, the distance of points
+// that count as on a plane, and the least thickness of a polyhedron.
 constexpr double growth = 1e-6, tolerance = 1e-7, least_thickness = 1e-5;
 
-/** \brief The smallest product of three unit normals that determines where their planes meet. */
+/** \brief The smallest product of three unit normals that determines where their planes
+ * meet. */
 constexpr double least_product = 1e-9;
 
 /** \brief A plane with a normal of length 1. */
@@ -71,8 +72,8 @@ differentPlanes(const std::vector<HalfSpace>& half_spaces)
   return planes;
 }
 
-/** \brief Rejects planes that leave a direction open. The directions that they leave open are
- * a cone, whose edges are where two of them meet. */
+/** \brief Rejects planes that leave a direction open. The directions that they leave
+ * open are a cone, whose edges are where two of them meet. */
 void
 checkClosed(const std::vector<Plane>& planes)
 {
@@ -133,7 +134,8 @@ cornersOf(const std::vector<Plane>& planes, double scale)
   return corners;
 }
 
-/** \brief Returns whether any thickness is left between a plane and the corner farthest from it. */
+/** \brief Rejects polyhedrons without thickness between a plane and the farthest
+ * corner. */
 void
 checkThickness(const std::vector<Plane>& planes,
                const std::vector<Corner>& corners,
@@ -166,8 +168,8 @@ joined(const std::vector<Corner>& corners)
   return polyhedron;
 }
 
-/** \brief Rejects what a QueryShape has no room for. Half-spaces that are equal within tolerance
- * could lead to it. */
+/** \brief Rejects polyhedrons that a QueryShape has no room for. Half-spaces that are
+ * equal within tolerance could lead to it. */
 void
 checkEdges(const ConvexPolyhedron& polyhedron)
 {

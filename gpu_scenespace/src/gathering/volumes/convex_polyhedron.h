@@ -20,8 +20,8 @@ struct ConvexPolyhedron {
 std::vector<HalfSpace>
 boxHalfSpaces(const Eigen::Vector3f& half_size);
 
-/** \brief A polyhedron around what half-spaces have in common, larger by a millionth of their
- * largest distance, so that roundings of its vertices cut nothing off.
+/** \brief A polyhedron around the intersection of half-spaces, larger by a millionth of
+ * their largest distance, so that roundings of its vertices cut nothing off.
  * \throws pcl::BadArgumentException as QueryVolume::polyhedron() does
  */
 ConvexPolyhedron

@@ -8,7 +8,8 @@
 
 namespace pcl::device {
 
-/** \brief Section 6 of the paper: a thread for each output pixel, 16 x 16 to a block. */
+/** \brief Section 6 of the paper: a thread for each output pixel, 16 x 16 to a
+ * block. */
 constexpr int block_side = 16;
 
 template <typename Pass>

@@ -14,11 +14,11 @@ struct RowSegment {
   std::uint16_t row, left, right;
 };
 
-/** \brief The pixels of an image that lie in a hull or next to it, row by row: algorithm 4 of
- * Klose et al. 2015.
+/** \brief The pixels of an image that lie in a hull or next to it, row by row:
+ * algorithm 4 of Klose et al. 2015.
  *
- * The hull is grown by a margin to all four sides. Rows that it covers no pixel of have no
- * segment.
+ * The hull is grown by a margin to all four sides. Rows that it covers no pixel of have
+ * no segment.
  */
 template <int Capacity>
 class HullRows {
@@ -76,7 +76,7 @@ public:
     return row_ >= end_;
   }
 
-  /** \brief Where to go on: y_last of the paper, and 1. */
+  /** \brief The row to go on from: y_last of the paper, and 1. */
   PCL_GPU_HOST_DEVICE int
   nextRow() const
   {
@@ -98,7 +98,7 @@ private:
     return static_cast<int>(std::fmax(std::fmin(std::floor(bound), size - 1.0), -1.0));
   }
 
-  /** \brief Where an edge is at y, or its end that is nearest to it. */
+  /** \brief The column of an edge at y, or of its end that is nearest to it. */
   static PCL_GPU_HOST_DEVICE double
   columnAt(const ImagePoint& from, const ImagePoint& to, double y)
   {
@@ -107,7 +107,8 @@ private:
     return y >= to.y ? to.x : from.x + (y - from.y) / (to.y - from.y) * (to.x - from.x);
   }
 
-  /** \brief How far a side goes outwards between a margin above a row and one below it.
+  /** \brief The outermost column of a side between a margin above a row and one below
+   * it.
    * \param[in] side -1 for the left one, 1 for the right one
    * \param[in,out] edge one that ends above the row, 0 at first, moves on with the rows
    */

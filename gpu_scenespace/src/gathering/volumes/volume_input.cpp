@@ -8,6 +8,7 @@
 #include "gathering/volumes/convex_polyhedron.h"
 
 #include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 
 #include <algorithm>
 
@@ -15,16 +16,8 @@ namespace pcl::gpu {
 
 namespace {
 
-template <int Columns>
-void
-copyMatrix(const Eigen::Matrix<double, 3, Columns>& from, double (&to)[3][Columns])
-{
-  for (int row = 0; row < 3; ++row)
-    for (int column = 0; column < Columns; ++column)
-      to[row][column] = from(row, column);
-}
-
-/** \brief The polyhedron that is projected: a frustum's has places of sides and ends. */
+/** \brief The polyhedron that is projected: a frustum's has places of sides and
+ * ends. */
 ConvexPolyhedron
 projectedPolyhedron(const QueryVolume& volume)
 {
@@ -35,26 +28,12 @@ projectedPolyhedron(const QueryVolume& volume)
   return polyhedronAround(boxHalfSpaces(Eigen::Vector3f::Constant(half)));
 }
 
-device::VolumeKind
-kindOf(QueryVolume::Shape shape)
-{
-  switch (shape) {
-  case QueryVolume::Shape::Polyhedron:
-    return device::VolumeKind::Polyhedron;
-  case QueryVolume::Shape::Sphere:
-    return device::VolumeKind::Sphere;
-  default:
-    return device::VolumeKind::Frustum;
-  }
-}
-
-} // namespace
-
+/** \brief Describes a volume for the algorithms. */
 device::QueryShape
 queryShape(const QueryVolume& volume)
 {
   device::QueryShape shape{};
-  shape.kind = kindOf(volume.getShape());
+  shape.kind = static_cast<device::VolumeKind>(volume.getShape());
   for (const HalfSpace& half_space : volume.getHalfSpaces()) {
     auto& plane = shape.half_spaces[shape.half_space_count++];
     std::copy_n(half_space.normal.data(), 3, plane);
@@ -70,18 +49,19 @@ queryShape(const QueryVolume& volume)
   return shape;
 }
 
+} // namespace
+
 device::VolumeTask
 VolumeInput::prepare(const Device& device,
                      const std::vector<SceneFrame::ConstPtr>& frames,
                      const SceneView& view,
-                     const QueryFrustum& frustum,
-                     const device::QueryShape& shape,
+                     const QueryVolume& volume,
                      const device::SampleStore& store,
                      const Stream& stream)
 {
   device::VolumeTask task{};
-  task.view = viewGeometry(view, frustum);
-  task.shape = shape;
+  task.view = viewGeometry(view, volume.getFrustum());
+  task.shape = queryShape(volume);
   task.store = store;
   frames_.clear();
   for (const SceneFrame::ConstPtr& frame : frames) {
@@ -90,15 +70,14 @@ VolumeInput::prepare(const Device& device,
     entry.frame.images = frameImages(*frame);
     entry.frame.projection = frameProjection(source.camera, source.pose, view);
     entry.frame.number = frame->getNumber();
-    copyMatrix(pointMatrix(source.camera, source.pose, view), entry.to_point);
-    copyMatrix(pixelMatrix(source.camera, source.pose, view), entry.to_pixel);
+    rowsOf(entry.to_point) = pointMatrix(source.camera, source.pose, view);
+    rowsOf(entry.to_pixel) = pixelMatrix(source.camera, source.pose, view);
     task.most_rows = std::max(task.most_rows, entry.frame.images.rows);
     frames_.push_back(entry);
   }
   task.frame_count = static_cast<int>(frames_.size());
   task.frames = device_frames_.upload(device, frames_, stream);
-  extents_.reserve(Workspace::bytesFor<device::FrameExtent>(frames_.size()));
-  task.extents = extents_.take<device::FrameExtent>(frames_.size());
+  takePieces(extents_, Piece{task.extents, frames_.size()});
   return task;
 }
 
@@ -126,29 +105,22 @@ VolumeInput::addStorage(const Device& device, int capacity, device::VolumeTask& 
 {
   device::SegmentStorage& storage = task.storage;
   storage.capacity = std::min(capacity, task.most_rows);
-  const std::size_t band_bytes = functionFor(
-      device, &device::host::bandBytes, PCL_GPU_CUDA_ONLY(device::cuda::bandBytes))();
+  const std::size_t band_bytes = functionFor(device, PCL_GPU_BOTH(bandBytes))();
   const std::size_t row_bytes =
       sizeof(device::RowSegment) * task.store.columns * storage.capacity;
   storage.band_rows = static_cast<int>(
       std::clamp<std::size_t>(band_bytes / row_bytes, 1, task.store.rows));
   const std::size_t pixels = std::size_t(task.store.columns) * storage.band_rows;
-  segments_.reserve(Workspace::bytesFor<device::RowSegment>(pixels * storage.capacity) +
-                    Workspace::bytesFor<device::ProducerState>(pixels) +
-                    Workspace::bytesFor<std::uint32_t>(pixels));
-  storage.segments = segments_.take<device::RowSegment>(pixels * storage.capacity);
-  storage.states = segments_.take<device::ProducerState>(pixels);
-  storage.counts_before_frame = segments_.take<std::uint32_t>(pixels);
+  takePieces(segments_,
+             Piece{storage.segments, pixels * storage.capacity},
+             Piece{storage.states, pixels},
+             Piece{storage.counts_before_frame, pixels});
 }
 
 void
 testSegments(const Device& device, const device::VolumeTask& task, const Stream& stream)
 {
-  dispatch(device,
-           &device::host::testSegments,
-           PCL_GPU_CUDA_ONLY(device::cuda::testSegments),
-           task,
-           stream);
+  dispatch(device, PCL_GPU_BOTH(testSegments), task, stream);
 }
 
 } // namespace pcl::gpu

@@ -16,23 +16,18 @@
 
 namespace pcl::gpu {
 
-/** \brief Describes a volume as the algorithms want it. */
-device::QueryShape
-queryShape(const QueryVolume& volume);
-
 /** \brief Tables that algorithms 1 to 3 read of a list of frames, in memory that
  * it keeps from one to the next. */
 class VolumeInput {
 public:
   /** \brief A task without reference depth and without storage for segments.
-   * \param[in] device where the frames are, which is current
+   * \param[in] device of the frames, which is current
    */
   device::VolumeTask
   prepare(const Device& device,
           const std::vector<SceneFrame::ConstPtr>& frames,
           const SceneView& view,
-          const QueryFrustum& frustum,
-          const device::QueryShape& shape,
+          const QueryVolume& volume,
           const device::SampleStore& store,
           const Stream& stream);
 
@@ -42,8 +37,8 @@ public:
   void
   addStorage(const Device& device, int capacity, device::VolumeTask& task);
 
-  /** \brief Bytes of device memory that tasks take, as much as is known without a device: on
-   * the host segments take less.
+  /** \brief Bytes of device memory that tasks take, as much as is known without a
+   * device: on the host segments take less.
    * \param[in] frames,height number of frames, and their rows
    * \param[in] region of the output
    * \param[in] segments of a pixel, 0 for none

@@ -6,8 +6,8 @@
 #include "gathering/sets/sets.h"
 #include "gathering/volumes/query_volume.hpp"
 
-// What a thread does for its output pixel, and the order in which it is done. One
-// frame at a time, as in the paper: the sets of a pixel grow by one frame after the other.
+// The work of a thread for its output pixel, and its order. One frame at a time, as in
+// the paper: the sets of a pixel grow by one frame after the other.
 
 namespace pcl::device {
 
@@ -22,53 +22,40 @@ blockOf(int column, int row, int groups_across)
 }
 
 /** \brief The set of an output pixel, while a frame's samples are appended. */
-class GrowingSet {
-public:
+struct GrowingSet {
   PCL_GPU_HOST_DEVICE
   GrowingSet(const VolumeTask& task, int frame, int column, int row)
-  : task_(task)
-  , frame_(task.frames[frame])
-  , volume_(pixelVolume(task, column, row))
-  , pixel_(task.store.pixel(column, row))
-  , end_{task.store.counts[pixel_], task.store.counts[pixel_]}
+  : task(task)
+  , frame(task.frames[frame])
+  , volume(pixelVolume(task, column, row))
+  , pixel(task.store.pixel(column, row))
+  , end{task.store.counts[pixel], task.store.counts[pixel]}
   {}
-
-  PCL_GPU_HOST_DEVICE const PixelVolume&
-  volume() const
-  {
-    return volume_;
-  }
 
   /** \brief Returns whether no sample can be appended any more. */
   PCL_GPU_HOST_DEVICE bool
   isFull() const
   {
-    return (end_.count & is_full) != 0;
+    return (end.count & is_full) != 0;
   }
 
-  PCL_GPU_HOST_DEVICE SetEnd&
-  end()
-  {
-    return end_;
-  }
-
-  /** \brief From now on, leaves out blocks whose depths the volume does not have; only for
-   * those that are no frustums, which have too many. */
+  /** \brief From now on, leaves out blocks whose depths the volume does not have; only
+   * for those that are no frustums, which have too many. */
   PCL_GPU_HOST_DEVICE void
   skipBlocks()
   {
-    skips_blocks_ = true;
-    seen_ = seenDepths(task_, frame_, volume_);
+    skips_blocks = true;
+    seen = seenDepths(task, frame, volume);
   }
 
   /** \brief Tests the pixels of a segment, and appends those that are samples. */
   PCL_GPU_HOST_DEVICE void
   test(const RowSegment& segment)
   {
-    const int row = segment.row, end = segment.right + 1;
-    for (int column = segment.left; column < end;) {
+    const int row = segment.row, row_end = segment.right + 1;
+    for (int column = segment.left; column < row_end;) {
       const int block_end = (column / block_columns + 1) * block_columns;
-      const int next = block_end < end ? block_end : end;
+      const int next = block_end < row_end ? block_end : row_end;
       if (mayHaveSamples(column, row))
         for (int i = column; i < next; ++i)
           test(i, row);
@@ -79,49 +66,46 @@ public:
   PCL_GPU_HOST_DEVICE void
   write() const
   {
-    task_.store.counts[pixel_] = end_.count;
+    task.store.counts[pixel] = end.count;
   }
 
-private:
   /** \brief Returns whether the block of a pixel may have samples. */
   PCL_GPU_HOST_DEVICE bool
   mayHaveSamples(int column, int row) const
   {
-    if (!skips_blocks_)
+    if (!skips_blocks)
       return true;
-    const FrameImages& images = frame_.frame.images;
+    const FrameImages& images = frame.frame.images;
     const DepthRange& depths =
         images.block_depths[blockOf(column, row, images.groupsAcross())];
-    return depths.nearest <= seen_.farthest && depths.farthest >= seen_.nearest;
+    return depths.nearest <= seen.farthest && depths.farthest >= seen.nearest;
   }
 
   PCL_GPU_HOST_DEVICE void
   test(int column, int row)
   {
-    const FrameImages& images = frame_.frame.images;
+    const FrameImages& images = frame.frame.images;
     const std::size_t line = row;
     const float depth = images.depth[line * images.depth_stride + column];
-    if (!isDepth(depth) || !contains(task_, frame_, volume_, column, row, depth) ||
-        !end_.hasRoom(1, task_.store.capacity))
+    if (!isDepth(depth) || !contains(task, frame, volume, column, row, depth) ||
+        !end.hasRoom(1, task.store.capacity))
       return;
     const PackedColor color = images.color[line * images.color_stride + column];
     const std::uint32_t position = static_cast<std::uint32_t>(row) << 16 | column;
-    storeSample(task_.store,
-                pixel_,
-                end_.count++,
-                {position, depth, color, frame_.frame.number});
+    storeSample(
+        task.store, pixel, end.count++, {position, depth, color, frame.frame.number});
   }
 
-  const VolumeTask& task_;
-  const VolumeFrame& frame_;
-  PixelVolume volume_;
-  std::size_t pixel_;
-  SetEnd end_;
-  bool skips_blocks_ = false;
-  SeenDepths seen_{};
+  const VolumeTask& task;
+  const VolumeFrame& frame;
+  PixelVolume volume;
+  std::size_t pixel;
+  SetEnd end;
+  bool skips_blocks = false;
+  SeenDepths seen{};
 };
 
-/** \brief Which segments a producer writes and a consumer reads. */
+/** \brief Segments that a producer writes and a consumer reads. */
 struct SegmentRound {
   int frame;
   int band_row; ///< of the sets, where the band begins
@@ -195,8 +179,8 @@ struct ConsumeSegments {
     // A frame that turns out to have no room is taken out of all its rounds.
     std::uint32_t& before = storage.counts_before_frame[place];
     if (round.is_first)
-      before = set.end().count_before_frame;
-    set.end().count_before_frame = before;
+      before = set.end.count_before_frame;
+    set.end.count_before_frame = before;
     if (task.shape.kind != VolumeKind::Frustum && count > 0)
       set.skipBlocks();
     for (int i = 0; i < count && !set.isFull(); ++i)
@@ -205,8 +189,9 @@ struct ConsumeSegments {
   }
 };
 
-/** \brief Runs producer and consumer in turn: as often as the tallest image may need, which
- * needs no answer from the device. Rounds that find nothing left cost next to nothing.
+/** \brief Runs producer and consumer in turn: as often as the tallest image may need,
+ * which needs no answer from the device. Rounds that find nothing left cost next to
+ * nothing.
  */
 template <typename ForEachPixel>
 void

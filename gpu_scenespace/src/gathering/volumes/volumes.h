@@ -10,7 +10,8 @@ namespace pcl::device {
 
 constexpr int max_half_spaces = 16;
 
-/** \brief Largest numbers of edges and vertices of a polyhedron with three faces at each vertex. */
+/** \brief Largest numbers of edges and vertices of a polyhedron with three faces at
+ * each vertex. */
 constexpr int max_volume_vertices = 2 * max_half_spaces - 4;
 constexpr int max_volume_edges = 3 * max_half_spaces - 6;
 
@@ -21,9 +22,10 @@ enum class VolumeKind { Frustum, Polyhedron, Sphere };
 
 /** \brief The query volumes of an output's pixels.
  *
- * All lie in a polyhedron that bounds the places where input frames may see them. Its vertices are in
- * metres from the pixel's own point, along the output camera's axes; those of a frustum have
- * -1 or 1 for the sides of the footprint and for the near and the far end.
+ * All lie in a polyhedron that bounds the places where input frames may see them. Its
+ * vertices are in metres from the pixel's own point, along the output camera's axes;
+ * those of a frustum have -1 or 1 for the sides of the footprint and for the near and
+ * the far end.
  */
 struct QueryShape {
   VolumeKind kind;
@@ -42,8 +44,8 @@ struct VolumeFrame {
   double to_pixel[3][4]; ///< such a point and 1 to (x d, y d, d)
 };
 
-/** \brief Between which depths a frame has samples, as it sees them itself and as the output
- * camera does; a little more. */
+/** \brief Between which depths a frame has samples, as it sees them itself and as the
+ * output camera does; a little more. */
 struct FrameExtent {
   double nearest, farthest;
   double view_nearest, view_farthest;
@@ -54,7 +56,8 @@ struct ProducerState {
   std::uint16_t next_row, segment_count;
 };
 
-/** \brief Memory that producer and consumer share, for a band of rows of the output at a time. */
+/** \brief Memory that producer and consumer share, for a band of rows of the output at
+ * a time. */
 struct SegmentStorage {
   RowSegment* segments; ///< the first one of all pixels, then the second of all...
   ProducerState* states;
@@ -63,7 +66,8 @@ struct SegmentStorage {
   int band_rows;
 };
 
-/** \brief Frames to test the pixels of, in this order. All arrays live on the device. */
+/** \brief Frames to test the pixels of, in this order. All arrays live on the
+ * device. */
 struct VolumeTask {
   const VolumeFrame* frames;
   FrameExtent* extents; ///< scratch: one a frame
@@ -77,7 +81,8 @@ struct VolumeTask {
   SampleStore store;
 };
 
-/** \brief Bytes of the segments of a band: enough output pixels to keep a device busy. */
+/** \brief Bytes of the segments of a band: enough output pixels to keep a device
+ * busy. */
 constexpr std::size_t cuda_band_bytes = std::size_t(1) << 29;
 
 namespace host {
@@ -90,8 +95,9 @@ bandBytes();
 void
 boundFrames(const VolumeTask& task);
 
-/** \brief Algorithm 3 of Klose et al. 2015: a producer writes the rows of the convex hulls of
- * pixels' projected volumes, a consumer tests their pixels and appends samples to sets. */
+/** \brief Algorithm 3 of Klose et al. 2015: a producer writes the rows of the convex
+ * hulls of pixels' projected volumes, a consumer tests their pixels and appends samples
+ * to sets. */
 void
 testSegments(const VolumeTask& task);
 

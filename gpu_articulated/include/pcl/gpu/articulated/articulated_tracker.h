@@ -20,8 +20,8 @@ namespace pcl::gpu {
 /** \brief Follows a skeleton through clouds: replaces a
  * pcl::tracking::ParticleFilterOMPTracker for bodies with joints.
  *
- * Uploads each cloud to the calling thread's current device, runs PoseParticleFilter there
- * and downloads its estimate. All frames must be computed on one device.
+ * Uploads each cloud to the calling thread's current device, runs PoseParticleFilter
+ * there and downloads its estimate. All frames must be computed on one device.
  *
  * \code
  * pcl::gpu::ArticulatedTracker<pcl::PointXYZ> tracker;
@@ -35,18 +35,20 @@ namespace pcl::gpu {
  * \endcode
  *
  * Differences from PCL's class:
- *  - There is no reference cloud and no coherence: the skeleton's capsules are the model, and
- *    CapsuleLikelihood compares them with the cloud.
- *  - Clouds may be organized or not; points that are not finite are skipped, and setIndices()
- *    chooses points. With an empty cloud the particles only move.
- *  - Clouds are seen from their sensor origin, unless setViewPoint() chose another viewpoint.
- *  - The noise of each step is that of the motion model: the root's deviations of the filter's
- *    parameters and the deviations of the skeleton's angles, by the time between frames.
+ *  - There is no reference cloud and no coherence: the skeleton's capsules are the
+ *    model, and CapsuleLikelihood compares them with the cloud.
+ *  - Clouds may be organized or not; points that are not finite are skipped, and
+ *    setIndices() chooses points. With an empty cloud the particles only move.
+ *  - Clouds are seen from their sensor origin, unless setViewPoint() chose another
+ *    viewpoint.
+ *  - The noise of each step is that of the motion model: the root's deviations of the
+ *    filter's parameters and the deviations of the skeleton's angles, by the time
+ *    between frames.
  *  - getFilter() has all other parameters: seed, likelihood, motion model, annealing.
  *  - compute() throws exceptions; PCL's prints errors.
  *
- * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal. For other
- * types define PCL_NO_PRECOMPILE before the first include.
+ * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal. For
+ * other types define PCL_NO_PRECOMPILE before the first include.
  * \ingroup gpu_articulated
  */
 template <typename PointT>
@@ -67,9 +69,10 @@ public:
   ArticulatedTracker() { tracker_name_ = "gpu::ArticulatedTracker"; }
 
   /** \brief Sets the skeleton. Tracking starts again.
-   * \param[in] skeleton one with capsules, and with no more angles than a PoseState holds
-   * \throws pcl::BadArgumentException if it is null, has no joints or no capsules, or more
-   * angles
+   * \param[in] skeleton one with capsules, and with no more angles than a PoseState
+   * holds
+   * \throws pcl::BadArgumentException if it is null, has no joints or no capsules, or
+   * more angles
    */
   void
   setSkeleton(const Skeleton::ConstPtr& skeleton);
@@ -82,8 +85,8 @@ public:
   }
 
   /** \brief Sets the pose that the first frame starts from.
-   * \param[in] pose Skeleton::poseSize() numbers, checked by compute(); empty, as by default,
-   * for the rest pose at getTrans()
+   * \param[in] pose Skeleton::poseSize() numbers, checked by compute(); empty, as by
+   * default, for the rest pose at getTrans()
    */
   void
   setInitialPose(const std::vector<float>& pose)
@@ -100,7 +103,8 @@ public:
     setInitialPose(state.toPose());
   }
 
-  /** \brief Sets the pose of the root in the first frame, for use without setInitialPose().
+  /** \brief Sets the pose of the root in the first frame, for use without
+   * setInitialPose().
    * \param[in] transform root-to-world
    */
   void
@@ -117,9 +121,9 @@ public:
   }
 
   /** \brief Sets the uncertainty of the pose of the first frame.
-   * \param[in] initial_noise_covariance variances of all degrees of freedom (see PoseState),
-   * checked by compute(); empty, as by default, for the motion of a tenth of a
-   * second
+   * \param[in] initial_noise_covariance variances of all degrees of freedom (see
+   * PoseState), checked by compute(); empty, as by default, for the motion of a tenth
+   * of a second
    */
   void
   setInitialNoiseCovariance(const std::vector<double>& initial_noise_covariance)
@@ -142,8 +146,8 @@ public:
     return static_cast<int>(filter_.getParameters().particle_count);
   }
 
-  /** \brief Sets the filter's annealing layers, in each of which the particles are moved and
-   * weighed.
+  /** \brief Sets the filter's annealing layers, in each of which the particles are
+   * moved and weighed.
    * \param[in] iteration_num 1 by default
    * \throws pcl::BadArgumentException if below 1
    */
@@ -160,8 +164,8 @@ public:
     return filter_.getParameters().layers;
   }
 
-  /** \brief Sets the time between frames; it may change from frame to frame. The stamps of
-   * clouds are not used.
+  /** \brief Sets the time between frames; it may change from frame to frame. The stamps
+   * of clouds are not used.
    * \param[in] frame_rate frames a second, 30 by default
    * \throws pcl::BadArgumentException unless positive
    */
@@ -189,8 +193,8 @@ public:
     viewpoint_.reset();
   }
 
-  /** \brief Returns the filter, to set its parameters. Its skeleton and particles belong
-   * to the tracker.
+  /** \brief Returns the filter, to set its parameters. Its skeleton and particles
+   * belong to the tracker.
    * \return the filter
    */
   PoseParticleFilter&
@@ -206,25 +210,26 @@ public:
     return result_;
   }
 
-  /** \return the estimate of the last frame: mean, best pose, deviations, evidence; empty
-   * before the first one */
+  /** \return the estimate of the last frame: mean, best pose, deviations, evidence;
+   * empty before the first one */
   const PoseEstimate&
   getEstimate() const
   {
     return estimate_;
   }
 
-  /** \brief Downloads the particles. If the filter has several islands, they are those of the
-   * leading one.
-   * \return the particles with their weights, which sum up to 1; null before the first frame
+  /** \brief Downloads the particles. If the filter has several islands, they are those
+   * of the leading one.
+   * \return the particles with their weights, which sum up to 1; null before the first
+   * frame
    * \throws DeviceException if the device fails
    */
   PointCloudStatePtr
   getParticles() const;
 
   /** \brief Computes the spread of the particles about the mean pose.
-   * \return covariance of all degrees of freedom (see PoseState; the rotation vector is in
-   * the frame of the mean); of size 0 before the first frame
+   * \return covariance of all degrees of freedom (see PoseState; the rotation vector is
+   * in the frame of the mean); of size 0 before the first frame
    * \throws DeviceException if the device fails or runs out of memory
    */
   Eigen::MatrixXf
@@ -264,7 +269,8 @@ protected:
 
 private:
   /** \brief Runs the device class.
-   * \throws pcl::BadArgumentException as PoseParticleFilter::initialize() and processFrame()
+   * \throws pcl::BadArgumentException as PoseParticleFilter::initialize() and
+   * processFrame()
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

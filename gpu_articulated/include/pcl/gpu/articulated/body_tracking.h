@@ -11,8 +11,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Groups the joints of a body for PoseParticleFilterParameters::partitions: the root,
- * the rest of the trunk, then each limb.
+/** \brief Groups the joints of a body for PoseParticleFilterParameters::partitions: the
+ * root, the rest of the trunk, then each limb.
  *
  * The trunk consists of all joints with at least three ends of the tree with skin below
  * them. The groups of joints that hang on it are limbs. O(joints).
@@ -24,23 +24,23 @@ namespace pcl::gpu {
 PCL_EXPORTS std::vector<std::vector<int>>
 findLimbs(const Skeleton& skeleton);
 
-/** \brief Returns parameters for following people at 30 frames a second in the points of one
- * depth camera. They have no partitions, which depend on the skeleton.
+/** \brief Returns parameters for following people at 30 frames a second in the points
+ * of one depth camera. They have no partitions, which depend on the skeleton.
  *
  * They are:
- * - LayerNoise::Spread, with 0.7 of the spread drawn again, and a fifth of the particles that
- *   survives each of four annealing layers;
- * - two islands of half the particles each: a limb that was hidden and reappears elsewhere
- *   sometimes misleads one of them, but rarely both;
- * - a random walk, with a root that moves by 0.3 m along and turns by 1.2 radians about each
- *   axis in a second, and for every fourth particle 2.5 times the noise, 8 times for
- *   partitions of limbs, which finds limbs that reappear elsewhere. Velocities of single
- *   limbs are uncertain, and carry hidden limbs away;
- * - CapsuleVisibility::Occluding, a truncation distance of 0.1 m, and sigma 0.02 m: with
- *   few points a larger sigma makes the likelihood too flat, with many points the rate of
- *   survival matters more;
- * - a miss distance of 0.095 m: hidden limbs stay in front of unseen background. Give the
- *   filter the points of the background, too.
+ * - LayerNoise::Spread, with 0.7 of the spread drawn again, and a fifth of the
+ *   particles that survives each of four annealing layers;
+ * - two islands of half the particles each: a limb that was hidden and reappears
+ *   elsewhere sometimes misleads one of them, but rarely both;
+ * - a random walk, with a root that moves by 0.3 m along and turns by 1.2 radians about
+ *   each axis in a second, and for every fourth particle 2.5 times the noise, 8 times
+ *   for partitions of limbs, which finds limbs that reappear elsewhere. Velocities of
+ *   single limbs are uncertain, and carry hidden limbs away;
+ * - CapsuleVisibility::Occluding, a truncation distance of 0.1 m, and sigma 0.02 m:
+ *   with few points a larger sigma makes the likelihood too flat, with many points the
+ *   rate of survival matters more;
+ * - a miss distance of 0.095 m: hidden limbs stay in front of unseen background. Give
+ *   the filter the points of the background, too.
  *
  * Deviations of angles are those of the skeleton: see setBodyLimits().
  * \return the parameters
@@ -51,9 +51,9 @@ bodyTrackingParameters();
 
 /** \brief Returns the same parameters with partitions.
  *
- * The partitions of findLimbs() first bring each limb close to its place, in four annealing
- * layers each. Then 28 layers move all joints together. With fewer layers the filter loses a
- * dancer who turns quickly.
+ * The partitions of findLimbs() first bring each limb close to its place, in four
+ * annealing layers each. Then 28 layers move all joints together. With fewer layers the
+ * filter loses a dancer who turns quickly.
  * \param[in] skeleton of a body
  * \return the parameters
  * \throws pcl::BadArgumentException if the skeleton has no joints

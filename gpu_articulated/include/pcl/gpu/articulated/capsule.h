@@ -7,10 +7,10 @@ namespace pcl::gpu {
 
 /** \brief All points within a radius of a line segment: the skin of one bone.
  *
- * Seven floats in the order of Friborg et al. 2010, listing 1.2. With a equal to b it is a
- * sphere, with radius 0 a line segment, which only rays that meet it exactly hit. A capsule
- * with a coordinate or radius that is not finite, or a radius below 0, does not exist: no
- * ray hits it.
+ * Seven floats in the order of Friborg et al. 2010, listing 1.2. With a equal to b it
+ * is a sphere, with radius 0 a line segment, which only rays that meet it exactly hit.
+ * A capsule with a coordinate or radius that is not finite, or a radius below 0, does
+ * not exist: no ray hits it.
  * \ingroup gpu_articulated
  */
 struct Capsule {
@@ -22,8 +22,8 @@ struct Capsule {
 /** \brief The convex hull of two spheres: a capsule with a radius at each end.
  *
  * Not in the paper; forearms and calves look more like it. With equal radii it is a
- * Capsule; if one sphere contains the other it is that sphere. With a number that is not
- * finite or a radius below 0 it does not exist, like a Capsule.
+ * Capsule; if one sphere contains the other it is that sphere. With a number that is
+ * not finite or a radius below 0 it does not exist, like a Capsule.
  * \ingroup gpu_articulated
  */
 struct TaperedCapsule {

@@ -20,9 +20,9 @@ namespace pcl::gpu {
 /** \brief Computes the agreement of a rigid body of capsules with an observed cloud: a
  * coherence for pcl::tracking::ParticleFilterTracker and its kin, by CapsuleLikelihood.
  *
- * PCL's trackers move a reference cloud by each particle's pose and ask the coherence about
- * the moved cloud. Here the reference cloud stands for capsules: makeReferenceCloud() makes
- * it, and the moved cloud then is the moved capsules.
+ * PCL's trackers move a reference cloud by each particle's pose and ask the coherence
+ * about the moved cloud. Here the reference cloud stands for capsules:
+ * makeReferenceCloud() makes it, and the moved cloud then is the moved capsules.
  *
  * \code
  * pcl::gpu::CapsuleCoherence<PointT>::Ptr coherence(
@@ -33,28 +33,29 @@ namespace pcl::gpu {
  * tracker.setUseNormal(false);
  * \endcode
  *
- * The coherence follows PCL's convention, minus a sum of agreements, so that less is better
- * and 0 is no agreement at all:
+ * The coherence follows PCL's convention, minus a sum of agreements, so that less is
+ * better and 0 is no agreement at all:
  *
  *   w = -1 / (2 sigma^2) * sum_i (tau^2 - d_i^2)
  *
- * over the points of the target cloud. It is the log-likelihood of no capsules less that of
- * the capsules. Points farther than tau from all of them add nothing, so that PCL may crop
- * them.
+ * over the points of the target cloud. It is the log-likelihood of no capsules less
+ * that of the capsules. Points farther than tau from all of them add nothing, so that
+ * PCL may crop them.
  *
- * The target is seen from its sensor origin, unless setViewPoint() chose another viewpoint.
- * Points that are not finite are skipped. Indices and PCL's point coherences are not used.
+ * The target is seen from its sensor origin, unless setViewPoint() chose another
+ * viewpoint. Points that are not finite are skipped. Indices and PCL's point coherences
+ * are not used.
  *
  * It runs on the device that is current for the thread that calls initCompute() after
- * setTargetCloud(). PCL asks about one particle at a time, from several threads; calls wait
- * for one another. To weigh all particles at once use ArticulatedTracker.
+ * setTargetCloud(). PCL asks about one particle at a time, from several threads; calls
+ * wait for one another. To weigh all particles at once use ArticulatedTracker.
  *
  * No exception may leave a parallel region of OpenMP, in which PCL's trackers call. An
- * exception there ends the call with a coherence of 0; the next initCompute() outside throws
- * it.
+ * exception there ends the call with a coherence of 0; the next initCompute() outside
+ * throws it.
  *
- * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal. For other
- * types define PCL_NO_PRECOMPILE before the first include.
+ * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal. For
+ * other types define PCL_NO_PRECOMPILE before the first include.
  * \ingroup gpu_articulated
  */
 template <typename PointT>
@@ -78,8 +79,8 @@ public:
 
   /** \brief Sets the body.
    * \param[in] capsules in the body's own frame, metres
-   * \throws pcl::BadArgumentException if there are none, a number is not finite, or a radius
-   * is below 0
+   * \throws pcl::BadArgumentException if there are none, a number is not finite, or a
+   * radius is below 0
    */
   void
   setCapsules(const std::vector<TaperedCapsule>& capsules);
@@ -93,17 +94,17 @@ public:
 
   /** \brief Makes the cloud to give to the tracker's setReferenceCloud().
    *
-   * It holds a and b of every capsule, then the eight corners of a box around the skin and
-   * everything within the truncation distance of it: PCL's trackers crop the target to the
-   * box of the moved reference clouds.
+   * It holds a and b of every capsule, then the eight corners of a box around the skin
+   * and everything within the truncation distance of it: PCL's trackers crop the target
+   * to the box of the moved reference clouds.
    * \return 2 points a capsule and 8 more
    * \throws pcl::BadArgumentException if no capsules were set
    */
   PointCloudInPtr
   makeReferenceCloud() const;
 
-  /** \brief Returns the likelihood, to set its parameters. A new truncation distance takes
-   * effect with the next target cloud, and needs another reference cloud.
+  /** \brief Returns the likelihood, to set its parameters. A new truncation distance
+   * takes effect with the next target cloud, and needs another reference cloud.
    * \return the likelihood; its points are set by this class
    */
   CapsuleLikelihood&
@@ -164,7 +165,8 @@ protected:
                    float& w) override;
 
 private:
-  /** \brief Memory on the device, and on the way to it, that stays from call to call. */
+  /** \brief Memory on the device, and on the way to it, that stays from call to
+   * call. */
   struct DeviceSide {
     detail::PointUpload upload;
     DeviceArray<TaperedCapsule> capsules;

@@ -24,8 +24,8 @@ namespace pcl::gpu {
 enum class CapsuleDistance {
   /** \brief The distance's square: equations 2 to 4 of the paper. */
   Squared,
-  /** \brief The distance itself in the square's place: -2 sigma^2 times the log-likelihood
-   * is the sum of the paper's listings 1.2 and 1.3. */
+  /** \brief The distance itself in the square's place: -2 sigma^2 times the
+   * log-likelihood is the sum of the paper's listings 1.2 and 1.3. */
   Absolute
 };
 
@@ -36,8 +36,8 @@ enum class CapsuleVisibility {
   /** \brief The capsule with the hit nearest to the point: equation 4 and the paper's
    * listings, which look at every capsule alone. */
   EachCapsule,
-  /** \brief The capsule nearest to the viewpoint, which hides the others: the words before
-   * equation 6, a depth map of all capsules together. */
+  /** \brief The capsule nearest to the viewpoint, which hides the others: the words
+   * before equation 6, a depth map of all capsules together. */
   Occluding
 };
 
@@ -55,25 +55,25 @@ enum class CapsuleSearch {
 struct PCL_EXPORTS CapsuleLikelihoodParameters {
   /** \brief Deviation of points from the skin (equation 2), metres, above 0. */
   float sigma = 0.05f;
-  /** \brief Distance beyond which a point is an outlier, tau of equation 6, metres, above 0.
-   * The smaller, the faster. Takes effect with the next setPoints(). */
+  /** \brief Distance beyond which a point is an outlier, tau of equation 6, metres,
+   * above 0. The smaller, the faster. Takes effect with the next setPoints(). */
   float truncation_distance = 0.1f;
   CapsuleDistance distance = CapsuleDistance::Squared; ///< sum over the points
-  /** \brief Capsule on a point's ray that counts. Points are grouped to suit it: with points
-   * that were set before, sums may differ in last digits and take longer. */
+  /** \brief Capsule on a point's ray that counts. Points are grouped to suit it: with
+   * points that were set before, sums may differ in last digits and take longer. */
   CapsuleVisibility visibility = CapsuleVisibility::EachCapsule;
   /** \brief Distance of a point whose ray meets no capsule, with
    * CapsuleVisibility::Occluding, metres, 0 or more; more than tau is tau.
    *
-   * Equation 6 has one number, tau, for all points that do not fit. But a point behind a
-   * capsule contradicts the capsule, whereas a point on no capsule, or in front of one, only
-   * belongs to something else. If these get less than tau, empty space counts as evidence:
-   * points of the background keep hidden limbs out of view. Points less than tau in front
-   * of a capsule count no more than this either. */
+   * Equation 6 has one number, tau, for all points that do not fit. But a point behind
+   * a capsule contradicts the capsule, whereas a point on no capsule, or in front of
+   * one, only belongs to something else. If these get less than tau, empty space counts
+   * as evidence: points of the background keep hidden limbs out of view. Points less
+   * than tau in front of a capsule count no more than this either. */
   float miss_distance = std::numeric_limits<float>::infinity();
   CapsuleSearch search = CapsuleSearch::Culled; ///< pairing; results are the same
-  /** \brief Scratch memory that compute() may use at a time, bytes. Beyond it, samples are
-   * computed in several rounds; one sample is always computed. */
+  /** \brief Scratch memory that compute() may use at a time, bytes. Beyond it, samples
+   * are computed in several rounds; one sample is always computed. */
   std::size_t scratch_limit = std::size_t(256) << 20;
 
   /** \brief Rejects values out of range.
@@ -83,43 +83,44 @@ struct PCL_EXPORTS CapsuleLikelihoodParameters {
   validate() const;
 };
 
-/** \brief Computes the agreement of observed points with capsules: the ray-cast likelihood of
- * Friborg, Hauberg and Erleben 2010 (GPU Accelerated Likelihoods for Stereo-Based Articulated
- * Tracking), sections 4 and 5.
+/** \brief Computes the agreement of observed points with capsules: the ray-cast
+ * likelihood of Friborg, Hauberg and Erleben 2010 (GPU Accelerated Likelihoods for
+ * Stereo-Based Articulated Tracking), sections 4 and 5.
  *
- * A point x seen from the viewpoint p lies on the ray from p through it, at the ray length
- * Delta = |x - p| (equation 5). A capsule that this ray first meets at the ray length
- * Delta_min is at the distance |Delta_min - Delta| from the point, or tau if that is more
- * or the ray misses (equation 6). With d_i the least such distance over the capsules of a
- * sample (equation 4), and w_i the weight of the point,
+ * A point x seen from the viewpoint p lies on the ray from p through it, at the ray
+ * length Delta = |x - p| (equation 5). A capsule that this ray first meets at the ray
+ * length Delta_min is at the distance |Delta_min - Delta| from the point, or tau if
+ * that is more or the ray misses (equation 6). With d_i the least such distance over
+ * the capsules of a sample (equation 4), and w_i the weight of the point,
  *
  *   log p(X | sample) = -1 / (2 sigma^2) * sum_i w_i d_i^2 + constant      (equation 3)
  *
  * The constant is left out. compute() gives this for any number of samples at once.
  *
  * The following is not defined in the paper:
- * - Delta_min is the least Delta > 0 at which the ray crosses the surface of the capsule
- *   as a whole (its appendix A crosses end spheres inside the capsule, too). Seen from
- *   inside a capsule the ray leaves it there; a capsule behind the viewpoint, or one that
- *   touches it from behind, is not hit.
+ * - Delta_min is the least Delta > 0 at which the ray crosses the surface of the
+ *   capsule as a whole (its appendix A crosses end spheres inside the capsule, too).
+ *   Seen from inside a capsule the ray leaves it there; a capsule behind the viewpoint,
+ *   or one that touches it from behind, is not hit.
  * - A ray that touches a capsule hits it.
  * - The finite part of the cylinder ends with the axis, 0 <= c.(y - a) <= |b - a|;
  *   the paper's bound of 1 holds for axes of length 1 only.
  * - A point with a coordinate that is not finite, or a weight that is not finite or not
  *   above 0, is skipped. A point at the viewpoint has no ray and is skipped too.
  *
- * Distances are counted from the points, not from the viewpoint, in single precision. Double
- * precision decides the rays that graze a capsule: sums agree with double precision to 1e-6.
+ * Distances are counted from the points, not from the viewpoint, in single precision.
+ * Double precision decides the rays that graze a capsule: sums agree with double
+ * precision to 1e-6.
  *
- * Points are brought into groups by setPoints(); for every group and sample compute() looks
- * only at the capsules that reach into the part of the group's rays within tau of its
- * points. All others give tau. So culling changes nothing: sums equal those of BruteForce,
- * bit for bit. They do not depend on the distribution of the work either.
+ * Points are brought into groups by setPoints(); for every group and sample compute()
+ * looks only at the capsules that reach into the part of the group's rays within tau of
+ * its points. All others give tau. So culling changes nothing: sums equal those of
+ * BruteForce, bit for bit. They do not depend on the distribution of the work either.
  *
- * compute() costs O(samples * (points / 2048 * capsules + capsules that matter)); points,
- * capsules and samples are limited by memory only. Steady state neither allocates nor
- * waits, and can be captured into a CUDA graph. One object serves one call at a time. A copy
- * has no points.
+ * compute() costs O(samples * (points / 2048 * capsules + capsules that matter));
+ * points, capsules and samples are limited by memory only. Steady state neither
+ * allocates nor waits, and can be captured into a CUDA graph. One object serves one
+ * call at a time. A copy has no points.
  * \ingroup gpu_articulated
  */
 class PCL_EXPORTS CapsuleLikelihood
@@ -127,12 +128,13 @@ class PCL_EXPORTS CapsuleLikelihood
 public:
   /** \brief Sets the observation and groups its points; compute() compares with it from
    * here on. The arrays are not needed afterwards.
-   * \param[in] points seen from the viewpoint, metres, in the frame of the capsules, in any
-   * order; less than 2^31
-   * \param[in] viewpoint p of equation 5: position of the camera, metres, in the same frame
+   * \param[in] points seen from the viewpoint, metres, in the frame of the capsules, in
+   * any order; less than 2^31
+   * \param[in] viewpoint p of equation 5: position of the camera, metres, in the same
+   * frame
    * \param[in] stream the queue to join; compute() must come after it there
-   * \throws pcl::BadArgumentException if the viewpoint is not finite or there are too many
-   * points
+   * \throws pcl::BadArgumentException if the viewpoint is not finite or there are too
+   * many points
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -140,14 +142,14 @@ public:
             const Eigen::Vector3f& viewpoint,
             const Stream& stream = {});
 
-  /** \brief Sets the observation, with a weight for every point: (sigma / sigma_i)^2 for
-   * stereo cameras with noise that grows with the distance.
+  /** \brief Sets the observation, with a weight for every point: (sigma / sigma_i)^2
+   * for stereo cameras with noise that grows with the distance.
    * \param[in] points as above
    * \param[in] weights w_i of every point
    * \param[in] viewpoint as above
    * \param[in] stream as above
-   * \throws pcl::BadArgumentException as above, or if there is not one weight a point, or
-   * points and weights live on different devices
+   * \throws pcl::BadArgumentException as above, or if there is not one weight a point,
+   * or points and weights live on different devices
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -156,7 +158,8 @@ public:
             const Eigen::Vector3f& viewpoint,
             const Stream& stream = {});
 
-  /** \brief Counts the points of the observation that are skipped. Waits for the device.
+  /** \brief Counts the points of the observation that are skipped. Waits for the
+   * device.
    * \param[in] stream the queue that setPoints() joined
    * \return number of points that are not finite, at the viewpoint, or without weight
    * \throws DeviceException if the device fails
@@ -168,8 +171,8 @@ public:
    * \tparam T Capsule or TaperedCapsule
    * \param[in] capsules of the first sample, then those of the second, and so on
    * \param[in] capsules_per_sample K, 1 or more
-   * \param[out] log_likelihoods one a sample, 0 or less, in double precision: sums of many
-   * points are large, and their small differences decide
+   * \param[out] log_likelihoods one a sample, 0 or less, in double precision: sums of
+   * many points are large, and their small differences decide
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if there was no setPoints(), the capsules live
    * elsewhere, or are no multiple of \a capsules_per_sample
@@ -182,8 +185,8 @@ public:
           DeviceArray<double>& log_likelihoods,
           const Stream& stream = {});
 
-  /** \brief Returns the device memory that an observation and its samples take, without the
-   * arrays of the caller.
+  /** \brief Returns the device memory that an observation and its samples take, without
+   * the arrays of the caller.
    * \param[in] points number of points
    * \param[in] samples number of samples
    * \param[in] capsules_per_sample number of capsules of each

@@ -24,8 +24,8 @@ struct PCL_EXPORTS DepthNoise {
   float quantization = 0.0f; ///< depths are multiples of this, metres; 0: they are not
   std::uint64_t seed = 0;    ///< of the random numbers
 
-  /** \brief Rejects numbers below 0 or not finite, fractions that are more than 1 together,
-   * and a nearest outlier that is farther than the farthest.
+  /** \brief Rejects numbers below 0 or not finite, fractions that are more than 1
+   * together, and a nearest outlier that is farther than the farthest.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void

@@ -24,20 +24,20 @@ struct PCL_EXPORTS DepthSensorSimulationParameters {
   Pose pose = Pose::Identity(); ///< of the camera: camera-to-world, metres
   DepthNoise noise;             ///< errors of the sensor
 
-  /** \brief Rejects a camera that is set and invalid, a pose that is not rigid, and noise
-   * out of range.
+  /** \brief Rejects a camera that is set and invalid, a pose that is not rigid, and
+   * noise out of range.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
   validate() const;
 };
 
-/** \brief Adds a sensor's errors to the clean depth map of a CapsuleRayCaster, or of any
- * renderer, and turns depth maps into points.
+/** \brief Adds a sensor's errors to the clean depth map of a CapsuleRayCaster, or of
+ * any renderer, and turns depth maps into points.
  *
- * Errors of a pixel depend on the seed, the number of the frame and the place of the pixel
- * only (counter-based random numbers: Salmon et al. 2011, Philox4x32-10). They are the same
- * in every run.
+ * Errors of a pixel depend on the seed, the number of the frame and the place of the
+ * pixel only (counter-based random numbers: Salmon et al. 2011, Philox4x32-10). They
+ * are the same in every run.
  *
  * O(pixels). Steady state neither allocates nor waits, and can be captured into a CUDA
  * graph. Objects own no memory.

@@ -17,16 +17,16 @@ namespace pcl::gpu {
 
 struct KinematicTables;
 
-/** \brief Turns poses of a skeleton into joints and skin in the world, many poses at once
- * (Friborg et al. 2010, section 2).
+/** \brief Turns poses of a skeleton into joints and skin in the world, many poses at
+ * once (Friborg et al. 2010, section 2).
  *
- * Poses are rows of Skeleton::poseSize() floats, one after the other, on any device; results
- * are made there. Root quaternions of any length but 0 are turned into unit ones. Numbers of
- * a pose that are not finite, and angles beyond 1e5 radians, make all results that depend on
- * them NaN, and no others.
+ * Poses are rows of Skeleton::poseSize() floats, one after the other, on any device;
+ * results are made there. Root quaternions of any length but 0 are turned into unit
+ * ones. Numbers of a pose that are not finite, and angles beyond 1e5 radians, make all
+ * results that depend on them NaN, and no others.
  *
- * O(poses * joints). Steady state neither allocates nor waits, and can be captured into a
- * CUDA graph. One object serves one call at a time.
+ * O(poses * joints). Steady state neither allocates nor waits, and can be captured into
+ * a CUDA graph. One object serves one call at a time.
  * \ingroup gpu_articulated
  */
 class PCL_EXPORTS ForwardKinematics {
@@ -47,11 +47,11 @@ public:
 
   /** \brief Computes the skin's capsules.
    * \param[in] poses rows of poseSize() floats
-   * \param[out] capsules those of the first pose in the order of the skeleton, then those of
-   * the second, and so on
+   * \param[out] capsules those of the first pose in the order of the skeleton, then
+   * those of the second, and so on
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if there is no skeleton, the poses are no whole rows,
-   * or a capsule of the skeleton has two radii
+   * \throws pcl::BadArgumentException if there is no skeleton, the poses are no whole
+   * rows, or a capsule of the skeleton has two radii
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -63,7 +63,8 @@ public:
    * \param[in] poses as above
    * \param[out] capsules as above
    * \param[in] stream as above
-   * \throws pcl::BadArgumentException if there is no skeleton, or the poses are no whole rows
+   * \throws pcl::BadArgumentException if there is no skeleton, or the poses are no
+   * whole rows
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -73,10 +74,11 @@ public:
 
   /** \brief Computes the joints' positions.
    * \param[in] poses as above
-   * \param[out] positions those of the first pose in the order of the skeleton, metres, in
-   * the world, then those of the second, and so on
+   * \param[out] positions those of the first pose in the order of the skeleton, metres,
+   * in the world, then those of the second, and so on
    * \param[in] stream as above
-   * \throws pcl::BadArgumentException if there is no skeleton, or the poses are no whole rows
+   * \throws pcl::BadArgumentException if there is no skeleton, or the poses are no
+   * whole rows
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

@@ -10,17 +10,17 @@ namespace pcl::gpu {
 
 /** \brief Makes a person of average build: 48 capsules, 53 numbers a pose.
  *
- * It stands with its arms stretched out to the sides, palms down, and looks along +z, y up,
- * its left along +x; the root, between the hips, is the origin. Joints are named as in the
- * BVH files of the CMU motion capture database.
+ * It stands with its arms stretched out to the sides, palms down, and looks along +z, y
+ * up, its left along +x; the root, between the hips, is the origin. Joints are named as
+ * in the BVH files of the CMU motion capture database.
  *
  * Lengths of limbs, from joint to joint, are those of de Leva 1996 (Adjustments to
- * Zatsiorsky-Seluyanov's segment inertia parameters, men); heights of hips and shoulders
- * those of Winter 2009 (Biomechanics and Motor Control of Human Movement, figure 4.1).
- * Girths follow cross-sections of the mean shape of the SMPL body model. Limits are common
- * active ranges of motion, with a margin. Elbows, knees and toes are hinges, collarbones and
- * ankles turn about two axes, other joints about three. Angles of the right side are the
- * mirror images of the left side's.
+ * Zatsiorsky-Seluyanov's segment inertia parameters, men); heights of hips and
+ * shoulders those of Winter 2009 (Biomechanics and Motor Control of Human Movement,
+ * figure 4.1). Girths follow cross-sections of the mean shape of the SMPL body model.
+ * Limits are common active ranges of motion, with a margin. Elbows, knees and toes are
+ * hinges, collarbones and ankles turn about two axes, other joints about three. Angles
+ * of the right side are the mirror images of the left side's.
  * \param[in] height of the standing person, metres
  * \return the skeleton
  * \throws pcl::BadArgumentException unless the height is positive
@@ -36,15 +36,16 @@ makeHumanSkeleton(float height = 1.75f);
 PCL_EXPORTS Skeleton
 withoutLegs(const Skeleton& skeleton);
 
-/** \brief Gives a body without skin a capsule for every bone, by the names of its joints.
+/** \brief Gives a body without skin a capsule for every bone, by the names of its
+ * joints.
  *
- * Names as in CMU's, 3ds Max's, Mixamo's and Biped's files are understood: Hips, LowerBack,
- * Spine, Neck, Head, LeftArm, LeftForeArm, LeftElbow, LeftHand, LeftWrist, LeftUpLeg,
- * LeftLeg, LeftKnee, LeftFoot, ... The rest pose of the skeleton (all angles 0) determines
- * the directions up, left and forward. The length of the legs determines all radii. Capsules
- * from side to side fill the trunk between hips and shoulders. Hands, feet and heads without
- * bones get their natural size. Bones with unknown names get a radius of a sixth of their
- * length if they are longer than 5 mm.
+ * Names as in CMU's, 3ds Max's, Mixamo's and Biped's files are understood: Hips,
+ * LowerBack, Spine, Neck, Head, LeftArm, LeftForeArm, LeftElbow, LeftHand, LeftWrist,
+ * LeftUpLeg, LeftLeg, LeftKnee, LeftFoot, ... The rest pose of the skeleton (all angles
+ * 0) determines the directions up, left and forward. The length of the legs determines
+ * all radii. Capsules from side to side fill the trunk between hips and shoulders.
+ * Hands, feet and heads without bones get their natural size. Bones with unknown names
+ * get a radius of a sixth of their length if they are longer than 5 mm.
  * \param[in,out] skeleton in metres
  * \throws pcl::BadArgumentException if it has capsules already, or no joints
  */
@@ -53,11 +54,12 @@ addBodyCapsules(Skeleton& skeleton);
 
 /** \brief Gives the joints of a body limits and deviations, by their names.
  *
- * The angles are about the axes of the body, three a joint, as in BVH files. Their limits
- * are wide, because several triples describe the same posture. Shoulders, hips and ankles
- * get no limits. With these deviations, 2000 particles still find limbs that were hidden
- * (see bodyTrackingParameters()). Angles that no capsule depends on get the deviation 0, so
- * call this after addBodyCapsules(). Joints with unknown names do not change.
+ * The angles are about the axes of the body, three a joint, as in BVH files. Their
+ * limits are wide, because several triples describe the same posture. Shoulders, hips
+ * and ankles get no limits. With these deviations, 2000 particles still find limbs that
+ * were hidden (see bodyTrackingParameters()). Angles that no capsule depends on get the
+ * deviation 0, so call this after addBodyCapsules(). Joints with unknown names do not
+ * change.
  * \param[in,out] skeleton its joints change
  * \throws pcl::BadArgumentException if it has no joints
  */

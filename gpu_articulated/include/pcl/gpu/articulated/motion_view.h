@@ -22,17 +22,17 @@ namespace pcl::gpu {
 PCL_EXPORTS Eigen::Vector3f
 centerOfMotion(const std::vector<std::vector<float>>& poses);
 
-/** \brief Places a camera so that it sees all of a person along a whole motion: in front
- * of the body (which looks along +z of its root, with +y up), a little to the side and above,
- * as near as possible from 2 m on.
+/** \brief Places a camera so that it sees all of a person along a whole motion: in
+ * front of the body (which looks along +z of its root, with +y up), a little to the
+ * side and above, as near as possible from 2 m on.
  *
  * O(poses) for each 10 cm of distance.
  * \param[in] camera with the size of its images
  * \param[in] poses of the body, each at least Skeleton::root_size numbers
  * \param[in] target point in the middle of the images, metres: see centerOfMotion()
  * \return camera-to-world; 30 m away if nothing nearer sees all of the motion
- * \throws pcl::BadArgumentException as PinholeCamera::validate(), or if the images have no
- * size, there are no poses, or one is too short
+ * \throws pcl::BadArgumentException as PinholeCamera::validate(), or if the images have
+ * no size, there are no poses, or one is too short
  * \ingroup gpu_articulated
  */
 PCL_EXPORTS Pose

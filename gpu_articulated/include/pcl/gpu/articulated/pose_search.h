@@ -29,8 +29,9 @@ struct PoseSearchOptions {
   float sigma = 0.05f;         ///< deviation of points from the skin, metres
   /** \brief Distance beyond which a point is an outlier, metres. */
   float truncation_distance = 0.15f;
-  /** \brief The points are all of the body and nothing else, so that space without points
-   * around it is empty. If false, only the space between the points is known to be empty. */
+  /** \brief The points are all of the body and nothing else, so that space without
+   * points around it is empty. If false, only the space between the points is known to
+   * be empty. */
   bool is_whole = true;
 };
 
@@ -39,16 +40,18 @@ struct PoseSearchOptions {
  */
 struct PoseSearchResult {
   std::vector<float> pose; ///< the best one
-  /** \brief Log-likelihood of the points, less the cost of skin on rays without points. */
+  /** \brief Log-likelihood of the points, less the cost of skin on rays without
+   * points. */
   double log_likelihood = 0.0;
 };
 
-/** \brief Finds the pose of a body in a single view, from a coarse position of its trunk.
+/** \brief Finds the pose of a body in a single view, from a coarse position of its
+ * trunk.
  *
  * Searches the trunk with the head first, then limb by limb. Each search is a
- * PoseParticleFilter with many annealing layers (Deutscher, Blake and Reid 2000), and begins
- * with poses all over the limits of the limb. The likelihood is that of fitSkeleton(), which
- * makes a good second step.
+ * PoseParticleFilter with many annealing layers (Deutscher, Blake and Reid 2000), and
+ * begins with poses all over the limits of the limb. The likelihood is that of
+ * fitSkeleton(), which makes a good second step.
  *
  * Runs on the device of the points, and waits for it: O(runs * limbs * layers *
  * particles), some seconds on the host for a person seen by 3000 points. The same input
@@ -60,9 +63,9 @@ struct PoseSearchResult {
  * \param[in] options sizes and deviations of the search
  * \param[in] stream the queue to join
  * \return the best pose
- * \throws pcl::BadArgumentException if the skeleton has no capsules, the pose is not one of
- * its poses or not finite, there are no points, the viewpoint is not finite, or an option
- * is not positive (deviations: is below 0)
+ * \throws pcl::BadArgumentException if the skeleton has no capsules, the pose is not
+ * one of its poses or not finite, there are no points, the viewpoint is not finite, or
+ * an option is not positive (deviations: is below 0)
  * \throws DeviceException if the device fails or runs out of memory
  */
 PCL_EXPORTS PoseSearchResult

@@ -18,20 +18,20 @@ namespace pcl::gpu {
 
 /** \brief The pose of a skeleton as a point type: the StateT of PCL's tracking classes.
  *
- * It has all that pcl::tracking::ParticleFilterTracker asks of a state. Its dimensions, for
- * sample() and operator[], are the position (0 to 2), a rotation vector (3 to 5) and the
- * angles (from 6 on). Orientations are averaged among rotations and angles on the circle:
- * the mean of 179 and -179 degrees is 180.
+ * It has all that pcl::tracking::ParticleFilterTracker asks of a state. Its dimensions,
+ * for sample() and operator[], are the position (0 to 2), a rotation vector (3 to 5)
+ * and the angles (from 6 on). Orientations are averaged among rotations and angles on
+ * the circle: the mean of 179 and -179 degrees is 180.
  *
- * States are added as displacements: positions and angles are summed, the orientation of
- * b turns that of a in the world's frame. (a + (b - a)) is b.
+ * States are added as displacements: positions and angles are summed, the orientation
+ * of b turns that of a in the world's frame. (a + (b - a)) is b.
  *
- * For PCL's sums of weighted states, state * weight is a share of a state, and the sum of
- * shares is their mean with the total weight. So ParticleFilterTracker::update() of PCL 1.13,
- * which has no weightedAverage(), averages poses correctly.
+ * For PCL's sums of weighted states, state * weight is a share of a state, and the sum
+ * of shares is their mean with the total weight. So ParticleFilterTracker::update() of
+ * PCL 1.13, which has no weightedAverage(), averages poses correctly.
  *
- * Members are all initialized; the size is fixed, so that clouds of states can be copied,
- * saved and sent like any other.
+ * Members are all initialized; the size is fixed, so that clouds of states can be
+ * copied, saved and sent like any other.
  * \ingroup gpu_articulated
  */
 struct EIGEN_ALIGN16 PCL_EXPORTS PoseState {
@@ -46,7 +46,8 @@ struct EIGEN_ALIGN16 PCL_EXPORTS PoseState {
   float weight;             ///< of the particle
   float share;              ///< above 0 for the product of a state and a weight
 
-  /** \brief Makes a state at the origin, not turned, without angles; its weight is 0. */
+  /** \brief Makes a state at the origin, not turned, without angles; its weight is
+   * 0. */
   PoseState();
 
   /** \brief Takes a row of Skeleton::poseSize() numbers. See Skeleton.
@@ -71,8 +72,8 @@ struct EIGEN_ALIGN16 PCL_EXPORTS PoseState {
 
   /** \brief Adds normal noise, by PCL's random numbers (pcl::tracking::sampleNormal).
    * \param[in] mean one number a dimension; missing ones are 0
-   * \param[in] covariance variance in every dimension; missing ones are 0. If there are more
-   * than the state has angles, it gets as many
+   * \param[in] covariance variance in every dimension; missing ones are 0. If there are
+   * more than the state has angles, it gets as many
    */
   void
   sample(const std::vector<double>& mean, const std::vector<double>& covariance);
@@ -99,9 +100,9 @@ struct EIGEN_ALIGN16 PCL_EXPORTS PoseState {
   float
   operator[](unsigned int dimension) const;
 
-  /** \brief Computes the mean of states by their weights: of orientations the one with the
-   * least squared chordal distances, of angles the direction of the mean on the unit
-   * circle.
+  /** \brief Computes the mean of states by their weights: of orientations the one with
+   * the least squared chordal distances, of angles the direction of the mean on the
+   * unit circle.
    * \param[in] first points to the first state
    * \param[in] last points behind the last state
    * \return the mean; its weight is 0. Equal weights if all are 0

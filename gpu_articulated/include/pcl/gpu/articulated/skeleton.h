@@ -54,8 +54,8 @@ struct SkeletonCapsule {
   float radius_b = 0.05f; ///< metres; equal to radius_a for a Capsule
 };
 
-/** \brief A body of rigid bones, joined in a tree, with its skin of capsules (Friborg et
- * al. 2010, sections 2 and 4).
+/** \brief A body of rigid bones, joined in a tree, with its skin of capsules (Friborg
+ * et al. 2010, sections 2 and 4).
  *
  * Its pose is a vector of poseSize() floats:
  * - 0, 1, 2: position of the root joint in the world, metres
@@ -80,8 +80,8 @@ public:
    * \return its number, counted from 0
    * \throws pcl::BadArgumentException naming the wrong member: a parent that does not
    * exist, a second root, a number that is not finite, an axis of length 0 (others get
-   * length 1), more than three angles, limits in the wrong order, a deviation below 0, or
-   * a name that is empty or taken
+   * length 1), more than three angles, limits in the wrong order, a deviation below 0,
+   * or a name that is empty or taken
    */
   int
   addJoint(const SkeletonJoint& joint);
@@ -89,8 +89,8 @@ public:
   /** \brief Adds a piece of skin.
    * \param[in] capsule its position, size and joint
    * \return its number, counted from 0
-   * \throws pcl::BadArgumentException if the joint does not exist, a number is not finite,
-   * or a radius is not positive
+   * \throws pcl::BadArgumentException if the joint does not exist, a number is not
+   * finite, or a radius is not positive
    */
   int
   addCapsule(const SkeletonCapsule& capsule);
@@ -98,8 +98,8 @@ public:
   /** \brief Replaces a joint. Its parent and the number of its angles stay the same.
    * \param[in] number of the joint
    * \param[in] joint the new joint
-   * \throws pcl::BadArgumentException as addJoint(), or if there is no such joint, or the
-   * parent or number of angles differs
+   * \throws pcl::BadArgumentException as addJoint(), or if there is no such joint, or
+   * the parent or number of angles differs
    */
   void
   setJoint(int number, const SkeletonJoint& joint);
@@ -148,8 +148,8 @@ public:
   int
   angleIndex(int joint) const;
 
-  /** \return the pose with the root at the origin, not rotated, and every angle as close
-   * to 0 as its limits allow */
+  /** \return the pose with the root at the origin, not rotated, and every angle as
+   * close to 0 as its limits allow */
   std::vector<float>
   restPose() const;
 

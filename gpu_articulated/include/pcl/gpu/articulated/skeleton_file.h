@@ -11,11 +11,11 @@
 
 namespace pcl::gpu {
 
-/** \brief Reads a body from a YAML, JSON or BVH file. Its extension is .yaml, .yml, .json
- * or .bvh.
+/** \brief Reads a body from a YAML, JSON or BVH file. Its extension is .yaml, .yml,
+ * .json or .bvh.
  *
- * A YAML file (or JSON, with the same keys) lists joints, parents before their children, and
- * the capsules on them:
+ * A YAML file (or JSON, with the same keys) lists joints, parents before their
+ * children, and the capsules on them:
  * \code{.yaml}
  * joints:
  *   - name: Base                  # the first is the root: a name only
@@ -35,9 +35,9 @@ namespace pcl::gpu {
  *     radius: 0.06                # metres; or one at each end: radii: [0.06, 0.04]
  * \endcode
  *
- * A YAML file may also take its joints from a BVH file, with capsules by addBodyCapsules()
- * and limits by setBodyLimits(). It then lists only changes. Its capsules, if there are any,
- * replace all of those:
+ * A YAML file may also take its joints from a BVH file, with capsules by
+ * addBodyCapsules() and limits by setBodyLimits(). It then lists only changes. Its
+ * capsules, if there are any, replace all of those:
  * \code{.yaml}
  * skeleton: walk.bvh              # in the folder of this file
  * scale: 0.05644                  # metres in its unit of length; 1 if absent

@@ -22,8 +22,9 @@ struct SkeletonFitOptions {
   bool fit_pose = true;    ///< the pose may change, within the limits
   bool fit_lengths = true; ///< size and proportions of the body may change
   bool fit_radii = true;   ///< the thickness of its parts may change
-  /** \brief The points are all of the body and nothing else, so that space without points
-   * around it is empty. If false, only the space between the points is known to be empty. */
+  /** \brief The points are all of the body and nothing else, so that space without
+   * points around it is empty. If false, only the space between the points is known to
+   * be empty. */
   bool is_whole = true;
   float sigma = 0.02f; ///< deviation of points from the skin, metres
   /** \brief Distance beyond which a point is an outlier, metres. The search begins with
@@ -42,38 +43,39 @@ struct SkeletonFitOptions {
 struct SkeletonFit {
   Skeleton skeleton;       ///< the same joints and capsules with other sizes
   std::vector<float> pose; ///< of that skeleton
-  /** \brief CapsuleLikelihood of the points, sigma and truncation distance of the options.
+  /** \brief CapsuleLikelihood of the points, sigma and truncation distance of the
+   * options.
    */
   double log_likelihood = 0.0;
 };
 
-/** \brief Fits lengths of bones and radii of the skin to one view of a body, from a coarse
- * pose.
+/** \brief Fits lengths of bones and radii of the skin to one view of a body, from a
+ * coarse pose.
  *
- * Maximises the CapsuleLikelihood over the pose and the shape. For every ray past the points
- * that hits the skin, half the cost of a missed point is subtracted. The shape is a factor of
- * the whole size, factors of lengths and radii of trunk, head, arms and legs, and one of the
- * trunk's width. Names of joints are understood as by addBodyCapsules(); joints with other
- * names have the factor of the whole size only.
+ * Maximises the CapsuleLikelihood over the pose and the shape. For every ray past the
+ * points that hits the skin, half the cost of a missed point is subtracted. The shape
+ * is a factor of the whole size, factors of lengths and radii of trunk, head, arms and
+ * legs, and one of the trunk's width. Names of joints are understood as by
+ * addBodyCapsules(); joints with other names have the factor of the whole size only.
  *
- * Every round changes each number up and down by its own step, and halves the step if that
- * does not help. Then it tries the helpful changes together, the best ones first. All
- * trials of a round are computed at once. The result is a maximum near the start: hands may
- * be some 20 cm off, and the size 15 percent.
+ * Every round changes each number up and down by its own step, and halves the step if
+ * that does not help. Then it tries the helpful changes together, the best ones first.
+ * All trials of a round are computed at once. The result is a maximum near the start:
+ * hands may be some 20 cm off, and the size 15 percent.
  *
  * Runs on the device of the points, and waits for it. O(rounds * angles * points), some
  * seconds on the host for a person seen by 5000 points.
  * \param[in] skeleton a skeleton with capsules
  * \param[in] pose a coarse pose of the body
- * \param[in] points points of the body seen from the viewpoint, metres; points far from the
- * body do not matter
+ * \param[in] points points of the body seen from the viewpoint, metres; points far from
+ * the body do not matter
  * \param[in] viewpoint position of the camera, metres
  * \param[in] options of the search
  * \param[in] stream the queue to join
  * \return the fitted skeleton and pose
- * \throws pcl::BadArgumentException if the skeleton has no capsules, the pose is not one of
- * its poses or not finite, there are no points, the viewpoint is not finite, or an option is
- * not positive
+ * \throws pcl::BadArgumentException if the skeleton has no capsules, the pose is not
+ * one of its poses or not finite, there are no points, the viewpoint is not finite, or
+ * an option is not positive
  * \throws DeviceException if the device fails or runs out of memory
  */
 PCL_EXPORTS SkeletonFit

@@ -43,13 +43,19 @@ public:
    * \return true for the host
    */
   bool
-  isHost() const noexcept;
+  isHost() const noexcept
+  {
+    return place_ < 0;
+  }
 
   /** \brief Returns whether this is a CUDA device.
    * \return true for every device but the host
    */
   bool
-  isCuda() const noexcept;
+  isCuda() const noexcept
+  {
+    return place_ >= 0;
+  }
 
   /** \brief Returns the CUDA ordinal.
    * \return the number to hand to cudaSetDevice()
@@ -69,17 +75,23 @@ public:
    * \return true if they are the same device
    */
   bool
-  operator==(const Device& other) const noexcept;
+  operator==(const Device& other) const noexcept
+  {
+    return place_ == other.place_;
+  }
 
   /** \brief Returns whether two devices differ.
    * \param[in] other device to compare with
    * \return true if they are not the same device
    */
   bool
-  operator!=(const Device& other) const noexcept;
+  operator!=(const Device& other) const noexcept
+  {
+    return place_ != other.place_;
+  }
 
 private:
-  explicit Device(int place) noexcept;
+  explicit Device(int place) noexcept : place_(place) {}
 
   /** \brief The CUDA ordinal, or -1 for the host. */
   int place_;
@@ -104,7 +116,7 @@ currentDevice();
  * belongs to the current device.
  *
  * \param[in] pointer any address; it is not read
- * \return where the memory lives
+ * \return the device of the memory
  * \throws DeviceException if the CUDA runtime does not know (after a kernel has
  * crashed)
  */
@@ -114,7 +126,7 @@ deviceOf(const void* pointer);
 /** \brief Returns the device that a buffer lives on. Asks the buffer, not the CUDA
  * runtime, unless the containers are PCL's own.
  * \param[in] memory any buffer, or any DeviceArray
- * \return where the memory lives; the current device if it is empty
+ * \return the device of the memory; the current device if it is empty
  */
 PCL_EXPORTS Device
 deviceOf(const DeviceMemory& memory);
@@ -122,7 +134,7 @@ deviceOf(const DeviceMemory& memory);
 /** \brief Returns the device that a pitched buffer lives on. Asks the buffer, not the
  * CUDA runtime, unless the containers are PCL's own.
  * \param[in] memory any pitched buffer, or any DeviceArray2D
- * \return where the memory lives; the current device if it is empty
+ * \return the device of the memory; the current device if it is empty
  */
 PCL_EXPORTS Device
 deviceOf(const DeviceMemory2D& memory);

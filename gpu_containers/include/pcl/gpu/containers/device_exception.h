@@ -12,8 +12,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Failure of a device. Thrown where PCL's own GPU modules print a message and
- * exit.
+/** \brief Failure of a device. PCL's own GPU modules print a message and exit
+ * instead.
  *
  * The message reads "<action> on <device>: <error name> (<reason>)".
  * \ingroup gpu_containers
@@ -22,7 +22,7 @@ class PCL_EXPORTS DeviceException : public PCLException {
 public:
   /** \brief Describes a failure.
    * \param[in] error_name CUDA's name of the error, such as "cudaErrorInvalidDevice"
-   * \param[in] action what was being done, such as "launching the kernel castRays"
+   * \param[in] action the action, such as "launching the kernel castRays"
    * \param[in] device the device that failed
    * \param[in] reason the error in words, may be empty
    * \param[in] file_name source file that detected it, or null

@@ -7,8 +7,9 @@
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/pcl_exports.h>
 
-#include <atomic>
 #include <cstddef>
+#include <memory>
+#include <utility>
 
 /** \file
  * \brief Untyped device memory with reference counting: the classes of PCL's
@@ -35,17 +36,14 @@ namespace gpu {
 
 /** \brief A buffer of device memory with reference counting.
  *
- * Copies share the buffer; the last one frees it. A buffer that the user allocated can
- * be wrapped; it is never freed here.
+ * Copies share the buffer; the last one frees it. An object that was moved from is
+ * empty. A buffer that the user allocated can be wrapped; it is never freed here.
  * \ingroup gpu_containers
  */
 class PCL_EXPORTS DeviceMemory {
 public:
   /** \brief Makes an empty buffer. */
-  DeviceMemory() noexcept;
-
-  /** \brief Releases the buffer. */
-  ~DeviceMemory();
+  DeviceMemory() noexcept = default;
 
   /** \brief Allocates a buffer on the current device. Its contents are undefined.
    * \param[in] sizeBytes_arg size in bytes
@@ -59,30 +57,6 @@ public:
    * \throws DeviceException if the CUDA runtime does not know where the buffer lives
    */
   DeviceMemory(void* ptr_arg, std::size_t sizeBytes_arg);
-
-  /** \brief Shares a buffer.
-   * \param[in] other_arg memory to share
-   */
-  DeviceMemory(const DeviceMemory& other_arg) noexcept;
-
-  /** \brief Takes over a buffer. Not in PCL.
-   * \param[in,out] other_arg memory to take over; empty afterwards
-   */
-  DeviceMemory(DeviceMemory&& other_arg) noexcept;
-
-  /** \brief Releases this buffer and shares another.
-   * \param[in] other_arg memory to share
-   * \return this object
-   */
-  DeviceMemory&
-  operator=(const DeviceMemory& other_arg) noexcept;
-
-  /** \brief Releases this buffer and takes over another. Not in PCL.
-   * \param[in,out] other_arg memory to take over; empty afterwards
-   * \return this object
-   */
-  DeviceMemory&
-  operator=(DeviceMemory&& other_arg) noexcept;
 
   /** \brief Gives the buffer a size on the current device.
    *
@@ -99,7 +73,10 @@ public:
 
   /** \brief Releases the buffer, and frees it if no copy shares it. Never throws. */
   void
-  release() noexcept;
+  release() noexcept
+  {
+    data_.reset();
+  }
 
   /** \brief Copies the contents. Takes time linear in the size.
    *
@@ -162,7 +139,10 @@ public:
    * \param[in,out] other_arg memory to exchange with
    */
   void
-  swap(DeviceMemory& other_arg) noexcept;
+  swap(DeviceMemory& other_arg) noexcept
+  {
+    std::swap(*this, other_arg);
+  }
 
   /** \brief Returns the buffer's address.
    * \return the address on its device, null if empty
@@ -171,7 +151,7 @@ public:
   T*
   ptr()
   {
-    return static_cast<T*>(data_);
+    return static_cast<T*>(data_.get());
   }
 
   /** \brief Returns the buffer's address.
@@ -181,7 +161,7 @@ public:
   const T*
   ptr() const
   {
-    return static_cast<const T*>(data_);
+    return static_cast<const T*>(data_.get());
   }
 
   /** \brief Returns a view to pass to a kernel. It owns nothing.
@@ -190,20 +170,26 @@ public:
   template <class U>
   operator PtrSz<U>() const
   {
-    return PtrSz<U>(static_cast<U*>(data_), sizeBytes_ / sizeof(U));
+    return PtrSz<U>(static_cast<U*>(data_.get()), sizeBytes() / sizeof(U));
   }
 
   /** \brief Returns whether there is no buffer.
    * \return true if no memory is allocated or wrapped
    */
   bool
-  empty() const noexcept;
+  empty() const noexcept
+  {
+    return !data_;
+  }
 
   /** \brief Returns the size of the buffer.
    * \return bytes
    */
   std::size_t
-  sizeBytes() const noexcept;
+  sizeBytes() const noexcept
+  {
+    return data_ ? sizeBytes_ : 0;
+  }
 
 protected:
   /** \brief Returns the size of an array in bytes.
@@ -214,6 +200,18 @@ protected:
    */
   static std::size_t
   arrayBytes(std::size_t count, std::size_t elem_size);
+
+  /** \brief Returns whether a part lies in a buffer; no sum can overflow.
+   * \param[in] offset first byte or element of the part
+   * \param[in] size bytes or elements of the part
+   * \param[in] buffer_size bytes or elements of the buffer
+   * \return true if it lies in the buffer
+   */
+  static bool
+  isInside(std::size_t offset, std::size_t size, std::size_t buffer_size)
+  {
+    return offset <= buffer_size && size <= buffer_size - offset;
+  }
 
 private:
   friend PCL_EXPORTS Device
@@ -226,35 +224,30 @@ private:
   void
   allocate(std::size_t size_bytes, int place);
 
-  /** \brief Address on the device. */
-  void* data_;
+  /** \brief Address on the device; owns nothing if the user allocated the buffer. If
+   * null, the other members have no meaning. */
+  std::shared_ptr<void> data_;
 
   /** \brief Size in bytes. */
-  std::size_t sizeBytes_;
-
-  /** \brief Number of objects that share the buffer; null if the user owns it. */
-  std::atomic<int>* refcount_;
+  std::size_t sizeBytes_ = 0;
 
   /** \brief Place of the buffer: a CUDA ordinal, or -1 for the host. */
-  int place_;
+  int place_ = -1;
 };
 
 /** \brief A buffer of device memory in rows, each padded to a step that suits the
  * device, with reference counting.
  *
- * Copies share the buffer; the last one frees it. A buffer that the user allocated can
- * be wrapped; it is never freed here. CUDA chooses the step on its devices
- * (cudaMallocPitch()); on the host it is a multiple of 64 bytes, as is every row's
- * address.
+ * Copies share the buffer; the last one frees it. An object that was moved from is
+ * empty. A buffer that the user allocated can be wrapped; it is never freed here. CUDA
+ * chooses the step on its devices (cudaMallocPitch()); on the host it is a multiple of
+ * 64 bytes, as is every row's address.
  * \ingroup gpu_containers
  */
 class PCL_EXPORTS DeviceMemory2D {
 public:
   /** \brief Makes an empty buffer. */
-  DeviceMemory2D() noexcept;
-
-  /** \brief Releases the buffer. */
-  ~DeviceMemory2D();
+  DeviceMemory2D() noexcept = default;
 
   /** \brief Allocates a buffer on the current device. Its contents are undefined.
    * \param[in] rows_arg number of rows
@@ -274,30 +267,6 @@ public:
    */
   DeviceMemory2D(int rows_arg, int colsBytes_arg, void* data_arg, std::size_t step_arg);
 
-  /** \brief Shares a buffer.
-   * \param[in] other_arg memory to share
-   */
-  DeviceMemory2D(const DeviceMemory2D& other_arg) noexcept;
-
-  /** \brief Takes over a buffer. Not in PCL.
-   * \param[in,out] other_arg memory to take over; empty afterwards
-   */
-  DeviceMemory2D(DeviceMemory2D&& other_arg) noexcept;
-
-  /** \brief Releases this buffer and shares another.
-   * \param[in] other_arg memory to share
-   * \return this object
-   */
-  DeviceMemory2D&
-  operator=(const DeviceMemory2D& other_arg) noexcept;
-
-  /** \brief Releases this buffer and takes over another. Not in PCL.
-   * \param[in,out] other_arg memory to take over; empty afterwards
-   * \return this object
-   */
-  DeviceMemory2D&
-  operator=(DeviceMemory2D&& other_arg) noexcept;
-
   /** \brief Gives the buffer a size on the current device.
    *
    * A buffer of that size that lives there is kept, with its contents. Otherwise the
@@ -315,7 +284,10 @@ public:
 
   /** \brief Releases the buffer, and frees it if no copy shares it. Never throws. */
   void
-  release() noexcept;
+  release() noexcept
+  {
+    data_.reset();
+  }
 
   /** \brief Copies the contents, row by row. Takes time linear in the size.
    *
@@ -360,7 +332,10 @@ public:
    * \param[in,out] other_arg memory to exchange with
    */
   void
-  swap(DeviceMemory2D& other_arg) noexcept;
+  swap(DeviceMemory2D& other_arg) noexcept
+  {
+    std::swap(*this, other_arg);
+  }
 
   /** \brief Returns the address of a row.
    * \param[in] y_arg index of the row
@@ -370,7 +345,7 @@ public:
   T*
   ptr(int y_arg = 0)
   {
-    return reinterpret_cast<T*>(static_cast<char*>(data_) + y_arg * step_);
+    return reinterpret_cast<T*>(static_cast<char*>(data_.get()) + y_arg * step());
   }
 
   /** \brief Returns the address of a row.
@@ -381,7 +356,8 @@ public:
   const T*
   ptr(int y_arg = 0) const
   {
-    return reinterpret_cast<const T*>(static_cast<const char*>(data_) + y_arg * step_);
+    return reinterpret_cast<const T*>(static_cast<const char*>(data_.get()) +
+                                      y_arg * step());
   }
 
   /** \brief Returns a view to pass to a kernel. It owns nothing.
@@ -390,7 +366,7 @@ public:
   template <class U>
   operator PtrStep<U>() const
   {
-    return PtrStep<U>(static_cast<U*>(data_), step_);
+    return PtrStep<U>(static_cast<U*>(data_.get()), step());
   }
 
   /** \brief Returns a view to pass to a kernel. It owns nothing.
@@ -399,33 +375,47 @@ public:
   template <class U>
   operator PtrStepSz<U>() const
   {
-    return PtrStepSz<U>(
-        rows_, static_cast<int>(colsBytes_ / sizeof(U)), static_cast<U*>(data_), step_);
+    return PtrStepSz<U>(rows(),
+                        static_cast<int>(colsBytes() / sizeof(U)),
+                        static_cast<U*>(data_.get()),
+                        step());
   }
 
   /** \brief Returns whether there is no buffer.
    * \return true if no memory is allocated or wrapped
    */
   bool
-  empty() const noexcept;
+  empty() const noexcept
+  {
+    return !data_;
+  }
 
   /** \brief Returns the size of a row.
    * \return bytes, without padding
    */
   int
-  colsBytes() const noexcept;
+  colsBytes() const noexcept
+  {
+    return data_ ? colsBytes_ : 0;
+  }
 
   /** \brief Returns the number of rows.
    * \return rows
    */
   int
-  rows() const noexcept;
+  rows() const noexcept
+  {
+    return data_ ? rows_ : 0;
+  }
 
   /** \brief Returns the distance from one row to the next.
    * \return bytes (never elements)
    */
   std::size_t
-  step() const noexcept;
+  step() const noexcept
+  {
+    return data_ ? step_ : 0;
+  }
 
 protected:
   /** \brief Returns the size of a row in bytes.
@@ -460,23 +450,21 @@ private:
   void
   allocate(int rows, int cols_bytes, int place);
 
-  /** \brief Address on the device. */
-  void* data_;
+  /** \brief Address on the device; owns nothing if the user allocated the buffer. If
+   * null, the other members have no meaning. */
+  std::shared_ptr<void> data_;
 
   /** \brief Bytes from one row to the next. */
-  std::size_t step_;
+  std::size_t step_ = 0;
 
   /** \brief Bytes in a row. */
-  int colsBytes_;
+  int colsBytes_ = 0;
 
   /** \brief Number of rows. */
-  int rows_;
-
-  /** \brief Number of objects that share the buffer; null if the user owns it. */
-  std::atomic<int>* refcount_;
+  int rows_ = 0;
 
   /** \brief Place of the buffer: a CUDA ordinal, or -1 for the host. */
-  int place_;
+  int place_ = -1;
 };
 
 } // namespace gpu

@@ -16,8 +16,8 @@ namespace pcl::gpu {
 
 /** \brief Returns the number of CUDA devices in this machine.
  *
- * Where the CUDA driver is missing or too old for the CUDA runtime, PCL returns -1;
- * this returns 0.
+ * Returns 0 if the CUDA driver is missing or too old for the CUDA runtime; PCL
+ * returns -1.
  *
  * \return number of devices, 0 without a CUDA device, driver or toolkit
  * \throws DeviceException if the driver is installed but broken (PCL: exits)
@@ -74,8 +74,8 @@ printShortCudaDeviceInfo(int device = -1);
 PCL_EXPORTS bool
 checkIfPreFermiGPU(int device = -1);
 
-/** \brief Throws an error, where PCL prints it and exits.
- * \param[in] error_string what went wrong
+/** \brief Throws an error; PCL prints it and exits.
+ * \param[in] error_string the error, in words
  * \param[in] file source file that detected it
  * \param[in] line line that detected it
  * \param[in] func function that detected it

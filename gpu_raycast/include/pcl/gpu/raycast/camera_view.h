@@ -11,8 +11,8 @@ namespace pcl::gpu {
 
 /** \brief Intrinsic parameters of a camera whose rays are all parallel to its z axis.
  *
- * Camera frame and pixel centres are those of PinholeCamera. The point (x, y, z) is seen
- * at u = scale_x x + cx, v = scale_y y + cy.
+ * Camera frame and pixel centres are those of PinholeCamera. The point (x, y, z) is
+ * seen at u = scale_x x + cx, v = scale_y y + cy.
  *
  * \ingroup gpu_raycast
  */
@@ -27,9 +27,9 @@ struct PCL_EXPORTS OrthographicCamera {
 
 /** \brief A camera with its image size, somewhere in the world.
  *
- * Holds a pinhole or an orthographic camera. Either sees the point (x, y, z) of its frame at
- * u = fx x / w + cx, v = fy y / w + cy. The divisor w is z for a pinhole and 1 for an
- * orthographic camera.
+ * Holds a pinhole or an orthographic camera. Either sees the point (x, y, z) of its
+ * frame at u = fx x / w + cx, v = fy y / w + cy. The divisor w is z for a pinhole and 1
+ * for an orthographic camera.
  *
  * \ingroup gpu_raycast
  */
@@ -41,16 +41,16 @@ public:
   /** \brief Places a pinhole camera.
    * \param[in] camera its intrinsics; width and height from 1 to max_size
    * \param[in] pose camera-to-world
-   * \throws pcl::BadArgumentException naming the parameter and its value: intrinsics that
-   * no camera has, an image size outside 1 to max_size, a pose that is not rigid
+   * \throws pcl::BadArgumentException naming the parameter and its value: intrinsics
+   * that no camera has, an image size outside 1 to max_size, a pose that is not rigid
    */
   CameraView(const PinholeCamera& camera, const Pose& pose = Pose::Identity());
 
   /** \brief Places an orthographic camera.
    * \param[in] camera its intrinsics; width and height from 1 to max_size
    * \param[in] pose camera-to-world
-   * \throws pcl::BadArgumentException naming the parameter and its value: scales that are
-   * not positive, an image size outside 1 to max_size, a pose that is not rigid
+   * \throws pcl::BadArgumentException naming the parameter and its value: scales that
+   * are not positive, an image size outside 1 to max_size, a pose that is not rigid
    */
   CameraView(const OrthographicCamera& camera, const Pose& pose = Pose::Identity());
 

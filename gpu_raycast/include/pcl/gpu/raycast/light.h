@@ -21,8 +21,8 @@ enum class LightShape {
 
 /** \brief A light in the world, for MeshRenderer.
  *
- * A white surface that faces the light gets the brightness colour times intensity: where 1
- * is the brightest that a picture can show, and before falling off.
+ * A white surface that faces the light gets the brightness colour times intensity:
+ * where 1 is the brightest that a picture can show, and before falling off.
  *
  * \code
  * pcl::gpu::Light lamp = pcl::gpu::Light::disc({0, 3, 0}, {0, -1, 0}, 0.3f);
@@ -35,11 +35,12 @@ struct PCL_EXPORTS Light {
   LightShape shape = LightShape::Point; ///< shape of its source
   /** \brief Position of its middle, metres; unused if directional. */
   Eigen::Vector3f position = Eigen::Vector3f::Zero();
-  /** \brief The way that directional light travels, or a disc's normal; of any length. */
+  /** \brief The way that directional light travels, or a disc's normal; of any
+   * length. */
   Eigen::Vector3f direction = -Eigen::Vector3f::UnitY();
-  /** \brief From a rectangle's middle to the middle of a side, metres. */
+  /** \brief Vector from a rectangle's middle to the middle of a side, metres. */
   Eigen::Vector3f half_side_u = Eigen::Vector3f::UnitX();
-  /** \brief From a rectangle's middle to the middle of the next side, metres. */
+  /** \brief Vector from a rectangle's middle to the middle of the next side, metres. */
   Eigen::Vector3f half_side_v = Eigen::Vector3f::UnitZ();
   float radius = 1.0f;                             ///< of a disc, metres
   Eigen::Vector3f color = Eigen::Vector3f::Ones(); ///< red, green, blue; linear
@@ -111,8 +112,8 @@ struct PCL_EXPORTS Light {
 
   /** \brief Rejects values that no light has.
    * \throws pcl::BadArgumentException naming the member and its value: numbers that are
-   * not finite, negative colour or intensity, a direction that is zero, sides or a radius
-   * that are not above zero
+   * not finite, negative colour or intensity, a direction that is zero, sides or a
+   * radius that are not above zero
    */
   void
   validate() const;

@@ -31,17 +31,18 @@ struct TriangleMeshOrigin {
 
 /** \brief Copies a mesh to the calling thread's current device.
  *
- * Vertices are the points of the cloud, in its order. Polygons of more than three vertices
- * are cut into a fan of triangles around their first vertex, which suits convex ones.
- * Where the cloud has fields normal_x, normal_y and normal_z, they are copied as they are;
- * so are colours in rgb or rgba, the former with alpha 255. Takes time linear in the size.
+ * Vertices are the points of the cloud, in its order. Polygons of more than three
+ * vertices are cut into a fan of triangles around their first vertex, which suits
+ * convex ones. Copies the fields normal_x, normal_y and normal_z as they are, if the
+ * cloud has them, and colours in rgb or rgba, the former with alpha 255. Takes time
+ * linear in the size.
  *
  * \param[in] mesh fields x, y and z of the cloud are single or double precision
- * \param[out] origin if not null: where triangles and vertices come from
+ * \param[out] origin if not null: the origins of triangles and vertices
  * \return the copy
- * \throws pcl::BadArgumentException naming the field, or polygon and index: a coordinate is
- * missing or no number, the cloud's data is not as large as its size says, a polygon has
- * fewer than three vertices, an index is no point of the cloud
+ * \throws pcl::BadArgumentException naming the field, or polygon and index: a
+ * coordinate is missing or no number, the cloud's data is not as large as its size
+ * says, a polygon has fewer than three vertices, an index is no point of the cloud
  * \throws DeviceException if the device fails or runs out of memory
  * \ingroup gpu_raycast
  */
@@ -50,20 +51,20 @@ toTriangleMesh(const PolygonMesh& mesh, TriangleMeshOrigin* origin = nullptr);
 
 /** \brief Copies a mesh with its texture coordinates to the current device.
  *
- * As the form for a PolygonMesh, but here the corners of polygons have texture coordinates.
- * A point that has several is followed by copies of itself behind the last point, one for
- * each further pair of coordinates; corners without any have NaN. The triangles of the
- * first sub-mesh come first, then those of the second, and so on.
+ * As the form for a PolygonMesh, but here the corners of polygons have texture
+ * coordinates. A point that has several is followed by copies of itself behind the last
+ * point, one for each further pair of coordinates; corners without any have NaN. The
+ * triangles of the first sub-mesh come first, then those of the second, and so on.
  *
- * Both of PCL's conventions are understood: with tex_coord_indices, as files are read, an
- * index counts through the coordinates of all sub-meshes; without, as TextureMapping leaves
- * them, each sub-mesh has one pair of coordinates a corner, or none.
+ * Both of PCL's conventions are understood: with tex_coord_indices, as files are read,
+ * an index counts through the coordinates of all sub-meshes; without, as TextureMapping
+ * leaves them, each sub-mesh has one pair of coordinates a corner, or none.
  *
  * \param[in] mesh fields x, y and z of the cloud are single or double precision
- * \param[out] origin if not null: where triangles and vertices come from
+ * \param[out] origin if not null: the origins of triangles and vertices
  * \return the copy; texture_coordinates is empty if the mesh has none at all
- * \throws pcl::BadArgumentException as the form for a PolygonMesh does; also if there are
- * texture coordinates but not one pair a corner, or an index is none of theirs
+ * \throws pcl::BadArgumentException as the form for a PolygonMesh does; also if there
+ * are texture coordinates but not one pair a corner, or an index is none of theirs
  * \throws DeviceException if the device fails or runs out of memory
  * \ingroup gpu_raycast
  */

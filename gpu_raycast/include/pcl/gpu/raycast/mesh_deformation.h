@@ -30,8 +30,8 @@ struct PCL_EXPORTS MeshDeformationParameters {
   /** \brief Middle of the region that is deformed, in the mesh's frame, metres. */
   Eigen::Vector3f center = Eigen::Vector3f::Zero();
   float radius = 1.0f; ///< half the size of that region, metres, above 0
-  /** \brief Strength of the deformation, 0 to 10: 1 is plain to see and leaves usual objects
-   * recognizable, 0 does nothing. */
+  /** \brief Strength of the deformation, 0 to 10: 1 is plain to see and leaves usual
+   * objects recognizable, 0 does nothing. */
   float strength = 1.0f;
 
   /** \brief Rejects values out of range.
@@ -41,12 +41,14 @@ struct PCL_EXPORTS MeshDeformationParameters {
   validate() const;
 };
 
-/** \brief Deforms meshes on their device, for trials and demonstrations of MeshRayCaster.
+/** \brief Deforms meshes on their device, for trials and demonstrations of
+ * MeshRayCaster.
  *
- * A stand-in for a simulation that moves vertices: the deformed mesh shares triangles and
- * colours with the one at rest. Vertices in one place stay in one place, so that watertight
- * meshes stay so. Host and CUDA give the same, bit for bit. Takes O(vertices); steady state
- * neither allocates nor waits. Objects may serve several threads.
+ * A stand-in for a simulation that moves vertices: the deformed mesh shares triangles
+ * and colours with the one at rest. Vertices in one place stay in one place, so that
+ * watertight meshes stay so. Host and CUDA give the same, bit for bit. Takes
+ * O(vertices); steady state neither allocates nor waits. Objects may serve several
+ * threads.
  *
  * \ingroup gpu_raycast
  */
@@ -55,11 +57,12 @@ public:
   /** \brief Deforms a mesh.
    * \param[in] rest the mesh at rest; vertices that are not finite stay as they are
    * \param[in] phase part of the cycle, 0 to 1; any finite number
-   * \param[out] deformed gets vertices of its own, and unit normals if \a rest has normals;
-   * shares everything else with \a rest. May not share the vertices or normals of \a rest.
+   * \param[out] deformed gets vertices of its own, and unit normals if \a rest has
+   * normals; shares everything else with \a rest. May not share the vertices or normals
+   * of \a rest.
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if phase is not finite, \a deformed shares the arrays
-   * that it is to get, or normals are not one a vertex
+   * \throws pcl::BadArgumentException if phase is not finite, \a deformed shares the
+   * arrays that it is to get, or normals are not one a vertex
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -67,8 +70,6 @@ public:
           float phase,
           TriangleMesh& deformed,
           const Stream& stream = {}) const;
-
-private:
 };
 
 } // namespace pcl::gpu

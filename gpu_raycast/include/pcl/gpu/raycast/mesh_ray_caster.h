@@ -49,14 +49,15 @@ enum class SlabSpacing {
  * \ingroup gpu_raycast
  */
 struct PCL_EXPORTS MeshRayCasterParameters {
-  /** \brief Hits at this depth or less do not count: metres along the camera's z axis, 0 or
-   * more. */
+  /** \brief Hits at this depth or less do not count: metres along the camera's z axis,
+   * 0 or more. */
   float nearest = 0.0f;
   /** \brief Hits beyond this depth do not count: metres, above \ref nearest. */
   float farthest = std::numeric_limits<float>::infinity();
   Culling culling = Culling::None; ///< sides of triangles that rays pass through
   CastMethod method = CastMethod::Automatic; ///< method that finds hits
-  /** \brief Size of the tile grid's tiles: 8 pixels along a side, as in the paper, 16 or
+  /** \brief Size of the tile grid's tiles: 8 pixels along a side, as in the paper, 16
+   * or
    * 32. */
   int tile_size = 8;
   int slabs = 16; ///< of the tile grid, 1 to 64; 16 as in the paper
@@ -64,10 +65,11 @@ struct PCL_EXPORTS MeshRayCasterParameters {
   SlabSpacing slab_spacing = SlabSpacing::ProjectedDepth;
   /** \brief Images to make: values of RayCastOutput combined with |. */
   unsigned int outputs = DepthOutput | TrianglesOutput;
-  /** \brief Frame of points and normals: true for the world's, false for the camera's. */
+  /** \brief Frame of points and normals: true for the world's, false for the
+   * camera's. */
   bool in_world_frame = false;
-  /** \brief True if normals are interpolated between those of the vertices, where a mesh has
-   * them; false if they are always those of the triangles. */
+  /** \brief True if normals are interpolated between those of the vertices, where a
+   * mesh has them; false if they are always those of the triangles. */
   bool smooth_normals = true;
 
   /** \brief Rejects values out of range.
@@ -79,36 +81,37 @@ struct PCL_EXPORTS MeshRayCasterParameters {
 
 /** \brief Casts a ray through every pixel of a camera and finds its first hit.
  *
- * After Patidar and Narayanan, Ray Casting Deformable Models on the GPU, 2008. Everything
- * is made anew in each call, from the vertices as they then are: meshes may deform in any
- * way from one call to the next.
+ * After Patidar and Narayanan, Ray Casting Deformable Models on the GPU, 2008.
+ * Everything is made anew in each call, from the vertices as they then are: meshes may
+ * deform in any way from one call to the next.
  *
  * Two methods give the same answer, bit for bit, on every device:
- *  - Visibility: each triangle is tested against the pixels in its bounding rectangle only;
- *  - TileGrid: the paper's grid of image tiles and depth slabs (sections 3.1, 5, algorithms
- *    1 and 3), in which all rays of a tile are tested against all triangles of its slabs,
- *    front to back. The paper's rays end at the first slab with a hit, which is wrong for
- *    triangles that reach across slabs; here a ray ends when its hit is nearer than
- *    everything to come. The paper's triangles touch at most four tiles; here they touch any
- *    number.
+ *  - Visibility: each triangle is tested against the pixels in its bounding rectangle
+ *    only;
+ *  - TileGrid: the paper's grid of image tiles and depth slabs (sections 3.1, 5,
+ *    algorithms 1 and 3), in which all rays of a tile are tested against all triangles
+ *    of its slabs, front to back. The paper's rays end at the first slab with a hit,
+ *    which is wrong for triangles that reach across slabs; here a ray ends when its hit
+ *    is nearer than everything to come. The paper's triangles touch at most four tiles;
+ *    here they touch any number.
  *
  * The test of a ray and a triangle is watertight (Woop, Benthin, Wald: Watertight
  * Ray/Triangle Intersection, 2013, in the camera's frame): no ray passes between two
  * triangles that share an edge or a vertex. A ray exactly through an edge hits both
  * triangles; at equal depth the lowest triangle id wins.
  *
- * The cost of Visibility is O(vertices + triangles + pixels + the area of all triangles'
- * bounding rectangles); that of TileGrid O(triangles + tiles touched + rays times triangles
- * in the slabs they pass). Steady state neither allocates nor waits. One object serves one
- * call at a time.
+ * The cost of Visibility is O(vertices + triangles + pixels + the area of all
+ * triangles' bounding rectangles); that of TileGrid O(triangles + tiles touched + rays
+ * times triangles in the slabs they pass). Steady state neither allocates nor waits.
+ * One object serves one call at a time.
  *
  * \ingroup gpu_raycast
  */
 class PCL_EXPORTS MeshRayCaster : public MeshSceneInput,
                                   public Parameterized<MeshRayCasterParameters> {
 public:
-  /** \brief Counts the tests of a ray and a triangle that CastMethod::TileGrid makes, as
-   * the paper's table 1 does.
+  /** \brief Counts the tests of a ray and a triangle that CastMethod::TileGrid makes,
+   * as the paper's table 1 does.
    * \param[in] counter one element, to which each cast() adds; empty to count nothing
    * \throws pcl::BadArgumentException if it has more elements
    */
@@ -117,14 +120,14 @@ public:
 
   /** \brief Called when the work of a stage has been put into a stream.
    *
-   * The stages are "split" (the tiles and slabs of all triangles), "build" (the lists of the
-   * grid) and "cast" of CastMethod::TileGrid, once a camera; "cast" of
+   * The stages are "split" (the tiles and slabs of all triangles), "build" (the lists
+   * of the grid) and "cast" of CastMethod::TileGrid, once a camera; "cast" of
    * CastMethod::Visibility; and "images", where they are written by a stage of its own.
    */
   using StageObserver = std::function<void(const char* stage, const Stream& stream)>;
 
-  /** \brief Sets a callback invoked after each stage of cast() has been queued. It may wait
-   * for the stream, or put events into it, to time the stages.
+  /** \brief Sets a callback invoked after each stage of cast() has been queued. It may
+   * wait for the stream, or put events into it, to time the stages.
    * \param[in] observer called by the thread that casts; empty (the default) for none.
    * Copies of the ray caster start without.
    */
@@ -146,8 +149,8 @@ public:
 
   /** \brief Casts the rays of several cameras of one image size.
    * \param[in] views the cameras
-   * \param[out] images those of the cameras below one another: that of camera i starts at
-   * row i times height
+   * \param[out] images those of the cameras below one another: that of camera i starts
+   * at row i times height
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if there is no scene, or sizes differ
    * \throws DeviceException if the device fails or runs out of memory

@@ -24,8 +24,8 @@ class RayHierarchy;
  * length 1, and from 0 to 1 for a ray whose direction leads from one point to another.
  *
  * A ray hits nothing if its origin or direction is not finite, the magnitudes of its
- * origin's coordinates add up to more than 1e11 metres, its direction is zero, or a bound
- * is NaN.
+ * origin's coordinates add up to more than 1e11 metres, its direction is zero, or a
+ * bound is NaN.
  *
  * \ingroup gpu_raycast
  */
@@ -63,25 +63,25 @@ struct PCL_EXPORTS MeshRayQueryParameters {
 
 /** \brief Finds the hits of rays of any origin and direction.
  *
- * Where MeshRayCaster casts the rays of cameras, this casts any, millions at a time: for
- * shadows, reflections, lidars, lines of sight, points inside a closed mesh.
+ * Where MeshRayCaster casts the rays of cameras, this casts any, millions at a time:
+ * for shadows, reflections, lidars, lines of sight, points inside a closed mesh.
  *
- * build() makes a hierarchy of boxes from the vertices as they are at that time. Another
- * scene, and a copy of the query, need one of their own. Each build starts from nothing, so
- * meshes may deform in any way; call it again after they did. Parameters take effect without
- * a build().
+ * build() makes a hierarchy of boxes from the vertices as they are at that time.
+ * Another scene, and a copy of the query, need one of their own. Each build starts from
+ * nothing, so meshes may deform in any way; call it again after they did. Parameters
+ * take effect without a build().
  *
- * Every answer is that of a test of the ray with all triangles of the scene, bit for bit,
- * on every device: the boxes are only there to leave out triangles that certainly are not
- * hit. The test of a ray and a triangle is watertight (Woop, Benthin, Wald: Watertight
- * Ray/Triangle Intersection, 2013): no ray passes between two triangles that share an edge
- * or a vertex. A ray exactly through an edge hits both triangles. A ray within the plane of
- * a triangle does not hit it.
+ * Every answer is that of a test of the ray with all triangles of the scene, bit for
+ * bit, on every device: the boxes are only there to leave out triangles that certainly
+ * are not hit. The test of a ray and a triangle is watertight (Woop, Benthin, Wald:
+ * Watertight Ray/Triangle Intersection, 2013): no ray passes between two triangles that
+ * share an edge or a vertex. A ray exactly through an edge hits both triangles. A ray
+ * within the plane of a triangle does not hit it.
  *
- * build() costs O(triangles); a ray typically O(log(triangles)). About 52 bytes a triangle
- * are kept, and 16 more while build() runs, all of which stay allocated. Steady state
- * neither allocates nor waits, and can be captured into a CUDA graph. One object serves one
- * call at a time.
+ * build() costs O(triangles); a ray typically O(log(triangles)). About 52 bytes a
+ * triangle are kept, and 16 more while build() runs, all of which stay allocated.
+ * Steady state neither allocates nor waits, and can be captured into a CUDA graph. One
+ * object serves one call at a time.
  *
  * \ingroup gpu_raycast
  */
@@ -90,8 +90,8 @@ class PCL_EXPORTS MeshRayQuery : public MeshSceneInput,
 public:
   /** \brief Takes the triangles as they are now; later calls cast rays at them.
    *
-   * See TriangleMesh for invisible triangles; their coordinates here are the world's, for
-   * every ray.
+   * See TriangleMesh for invisible triangles; their coordinates here are the world's,
+   * for every ray.
    * \param[in] stream the queue to join; calls that cast rays must come after it there
    * \throws pcl::BadArgumentException if there is no scene
    * \throws DeviceException if the device fails or runs out of memory
@@ -99,12 +99,13 @@ public:
   void
   build(const Stream& stream = {});
 
-  /** \brief Finds the nearest hit of every ray; of hits at one distance that of the lowest
-   * triangle id.
+  /** \brief Finds the nearest hit of every ray; of hits at one distance that of the
+   * lowest triangle id.
    * \param[in] rays any number, on the scene's device
    * \param[out] hits one a ray
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if there was no build(), or the rays are elsewhere
+   * \throws pcl::BadArgumentException if there was no build(), or the rays are
+   * elsewhere
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -116,7 +117,8 @@ public:
    * \param[in] rays any number, on the scene's device
    * \param[out] occluded one a ray: 1 if it hits something, else 0
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if there was no build(), or the rays are elsewhere
+   * \throws pcl::BadArgumentException if there was no build(), or the rays are
+   * elsewhere
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -126,12 +128,13 @@ public:
 
   /** \brief Counts all triangles that every ray hits.
    *
-   * A ray through an edge or vertex hits every triangle there. Away from those an odd count
-   * means that the origin lies inside a closed mesh.
+   * A ray through an edge or vertex hits every triangle there. Away from those an odd
+   * count means that the origin lies inside a closed mesh.
    * \param[in] rays any number, on the scene's device
    * \param[out] counts one a ray
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if there was no build(), or the rays are elsewhere
+   * \throws pcl::BadArgumentException if there was no build(), or the rays are
+   * elsewhere
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

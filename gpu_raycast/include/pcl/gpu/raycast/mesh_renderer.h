@@ -85,23 +85,25 @@ struct PCL_EXPORTS MeshRendererParameters {
    * here; culling and depths are the camera's alone. */
   MeshRayCasterParameters rays;
   std::vector<Light> lights; ///< at most MeshRenderer::max_lights
-  /** \brief Light that surfaces get from everywhere, by the direction that they face. */
+  /** \brief Light that surfaces get from everywhere, by the direction that they
+   * face. */
   LightGradient ambient = {Eigen::Vector3f::Constant(0.2f)};
-  /** \brief Seen where there is no surface, also in mirrors, by the direction of a ray. */
+  /** \brief Seen where there is no surface, also in mirrors, by the direction of a
+   * ray. */
   LightGradient background = {Eigen::Vector3f::Zero()};
   Material material; ///< of all instances that have none of their own
-  /** \brief Materials of single instances, by their numbers, which the scene may still lack;
-   * at most 2^24. */
+  /** \brief Materials of single instances, by their numbers, which the scene may still
+   * lack; at most 2^24. */
   std::map<int, Material> instance_materials;
   Shadows shadows = Shadows::Hard; ///< kind of shadows
   /** \brief Shadow rays to each area light of a pixel with Shadows::Soft, squared: 1 to
    * MeshRenderer::max_samples_per_side. */
   int soft_shadow_samples = 4;
-  /** \brief Times that a ray is mirrored or refracted, 0 to MeshRenderer::max_bounces. Light
-   * from farther is dark, as are parts below 1/512 of a pixel's light. */
+  /** \brief Times that a ray is mirrored or refracted, 0 to MeshRenderer::max_bounces.
+   * Light from farther is dark, as are parts below 1/512 of a pixel's light. */
   int max_bounces = 6;
-  /** \brief Method that keeps ambient light from corners and cavities that the camera sees;
-   * not in mirrors. */
+  /** \brief Method that keeps ambient light from corners and cavities that the camera
+   * sees; not in mirrors. */
   AmbientOcclusion occlusion = AmbientOcclusion::None;
   float occlusion_radius = 1.0f; ///< metres: nothing farther away occludes
   /** \brief Samples of a pixel, squared: 1 to MeshRenderer::max_samples_per_side. */
@@ -117,23 +119,23 @@ struct PCL_EXPORTS MeshRendererParameters {
 
 /** \brief Makes pictures of meshes with light, shadow, mirrors and glass.
  *
- * MeshRayCaster finds the surfaces that the camera sees. Rays through the whole scene, as in
- * MeshRayQuery, find shadows, mirrored and refracted light. They also reach surfaces beside
- * and behind the camera (Patidar and Narayanan cast secondary rays within the camera's grid
- * only). Each call starts from the vertices as they then are: meshes may deform in any way
- * from one call to the next.
+ * MeshRayCaster finds the surfaces that the camera sees. Rays through the whole scene,
+ * as in MeshRayQuery, find shadows, mirrored and refracted light. They also reach
+ * surfaces beside and behind the camera (Patidar and Narayanan cast secondary rays
+ * within the camera's grid only). Each call starts from the vertices as they then are:
+ * meshes may deform in any way from one call to the next.
  *
  * A surface shows its colour times the light that it gets (Lambert), and highlights
  * (Blinn). Its colour is that of its vertices, taken as sRGB, times Material::diffuse.
- * Light of area lights comes from their middle; their shadow is the part of them that is
- * hidden. Where a shadow ray would have to start through the surface that is lit, there is
- * shadow. Light is not bundled: mirrors and glass make no caustics.
+ * Light of area lights comes from their middle; their shadow is the part of them that
+ * is hidden. Where a shadow ray would have to start through the surface that is lit,
+ * there is shadow. Light is not bundled: mirrors and glass make no caustics.
  *
- * Rays start a millionth (2^-20) of the largest coordinate of their triangle's corners off
- * the surface, so that no surface shadows itself; anything nearer to it than that is not
- * seen by them. Shadow rays end four times that, and as much of the light's own largest
- * coordinate, before the light: a surface that a lamp lies in does not hide it. All sides
- * of triangles are hit, whatever the culling of the camera's rays.
+ * Rays start a millionth (2^-20) of the largest coordinate of their triangle's corners
+ * off the surface, so that no surface shadows itself; anything nearer to it than that
+ * is not seen by them. Shadow rays end four times that, and as much of the light's own
+ * largest coordinate, before the light: a surface that a lamp lies in does not hide it.
+ * All sides of triangles are hit, whatever the culling of the camera's rays.
  *
  * Random numbers, for soft shadows and ambient occlusion, depend only on pixel, light,
  * sample and seed. Host and CUDA make the same picture, bit for bit.
@@ -148,15 +150,15 @@ struct PCL_EXPORTS MeshRendererParameters {
  * renderer.render(view, picture);
  * \endcode
  *
- * Hard shadows are found in a grid of the directions around the light, or in a hierarchy if
- * the grid's lists would be too long. The frame before decides which of them; no picture
- * depends on it. O(triangles + pixels) with grids, O(triangles * log(triangles) +
- * rays * log(triangles)) otherwise. Memory: some 50 bytes a triangle, and a byte a pixel
- * for every light beside the images.
+ * Hard shadows are found in a grid of the directions around the light, or in a
+ * hierarchy if the grid's lists would be too long. The frame before decides which of
+ * them; no picture depends on it. O(triangles + pixels) with grids, O(triangles *
+ * log(triangles) + rays * log(triangles)) otherwise. Memory: some 50 bytes a triangle,
+ * and a byte a pixel for every light beside the images.
  *
  * Steady state neither allocates nor waits, and can be captured into a CUDA graph; the
- * first frame with another number of lights or triangles does both. One object serves one
- * call at a time.
+ * first frame with another number of lights or triangles does both. One object serves
+ * one call at a time.
  *
  * \ingroup gpu_raycast
  */
@@ -174,8 +176,8 @@ public:
 
   /** \brief Makes a picture.
    * \param[in] view the camera
-   * \param[out] picture sRGB, 8 bits a channel, of the camera's size; light beyond 1 is cut
-   * off; alpha is 255 where there is a surface, 0 on the background
+   * \param[out] picture sRGB, 8 bits a channel, of the camera's size; light beyond 1 is
+   * cut off; alpha is 255 where there is a surface, 0 on the background
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if there is no scene
    * \throws DeviceException if the device fails or runs out of memory

@@ -27,19 +27,20 @@ struct TextureCoordinate {
  * The arrays belong to the user, who may write to them between one run and the next, on
  * the device, as a simulation does that deforms the mesh: nothing is kept of them.
  *
- * A triangle is invisible if one of its indices is no vertex. It is also invisible if its
- * nine coordinates, in the frame of the camera or ray that looks at it, are not finite, or
- * their magnitudes add up to more than 1e11 metres.
+ * A triangle is invisible if one of its indices is no vertex. It is also invisible if
+ * its nine coordinates, in the frame of the camera or ray that looks at it, are not
+ * finite, or their magnitudes add up to more than 1e11 metres.
  *
  * \ingroup gpu_raycast
  */
 struct TriangleMesh {
   /** \brief Positions, metres, in the mesh's own frame. */
   DeviceArray<PointXYZ> vertices;
-  /** \brief Three vertex numbers a triangle. Seen from outside they run counterclockwise. */
+  /** \brief Three vertex numbers a triangle. Seen from outside they run
+   * counterclockwise. */
   DeviceArray<int> triangles;
-  /** \brief Empty, or one element: how many of the triangles are there, the first ones. So
-   * a mesh whose size only the device knows can be used as it comes. */
+  /** \brief Empty, or one element: the number of triangles that exist, the first ones.
+   * So a mesh whose size only the device knows can be used as it comes. */
   DeviceArray<int> triangle_count;
   /** \brief Empty, or unit normals of the vertices, for smooth shading. */
   DeviceArray<PointXYZ> normals;
@@ -49,12 +50,12 @@ struct TriangleMesh {
   DeviceArray<TextureCoordinate> texture_coordinates;
 };
 
-/** \brief Meshes, and where in the world they stand.
+/** \brief Meshes, and their places in the world.
  *
- * A mesh may stand in several places (instances). The triangles of the scene are numbered
- * through: those of instance 0 first, in their order in the mesh, then those of instance 1,
- * and so on. This number is the triangle id that ray casting answers with, and at equal
- * depth the lowest id wins.
+ * A mesh may stand in several places (instances). The triangles of the scene are
+ * numbered through: those of instance 0 first, in their order in the mesh, then those
+ * of instance 1, and so on. This number is the triangle id that ray casting answers
+ * with, and at equal depth the lowest id wins.
  *
  * \ingroup gpu_raycast
  */
@@ -80,8 +81,8 @@ public:
    * \param[in] mesh its arrays, which are shared, not copied
    * \return the mesh's number, from 0
    * \throws pcl::BadArgumentException naming the array: the number of indices is not a
-   * multiple of three, normals, colours or texture coordinates are not one a vertex, the
-   * arrays are not on one device, or that is not the device of the meshes before
+   * multiple of three, normals, colours or texture coordinates are not one a vertex,
+   * the arrays are not on one device, or that is not the device of the meshes before
    */
   int
   addMesh(const TriangleMesh& mesh);
@@ -98,8 +99,8 @@ public:
    * \param[in] mesh number of the mesh
    * \param[in] pose mesh-to-world
    * \return the instance's number, from 0
-   * \throws pcl::BadArgumentException if there is no such mesh, the pose is not rigid, or
-   * the scene would have more than max_triangles triangles
+   * \throws pcl::BadArgumentException if there is no such mesh, the pose is not rigid,
+   * or the scene would have more than max_triangles triangles
    */
   int
   addInstance(int mesh, const Pose& pose = Pose::Identity());
@@ -107,7 +108,8 @@ public:
   /** \brief Moves an instance.
    * \param[in] instance its number
    * \param[in] pose mesh-to-world
-   * \throws pcl::BadArgumentException if there is no such instance or the pose is not rigid
+   * \throws pcl::BadArgumentException if there is no such instance or the pose is not
+   * rigid
    */
   void
   setPose(int instance, const Pose& pose);

@@ -15,11 +15,11 @@ namespace pcl::gpu {
  * RangeImagePlanar::createFromPointCloudWithFixedSize() gives the same for the points
  * that the camera sees, in the world's frame, with the camera's pose as sensor pose.
  * There is no interpolation between pixels here. Points lie in the world's frame, and
- * their range is the distance from the camera. Pixels without depth are unobserved (NaN,
- * range minus infinity).
+ * their range is the distance from the camera. Pixels without depth are unobserved
+ * (NaN, range minus infinity).
  *
- * \param[in] depth z in the camera's frame, metres; pixels that are not positive and finite
- * are unobserved; on any device, whose default stream is waited for
+ * \param[in] depth z in the camera's frame, metres; pixels that are not positive and
+ * finite are unobserved; on any device, whose default stream is waited for
  * \param[in] view the camera, a pinhole
  * \param[out] range_image gets the camera's size
  * \throws pcl::BadArgumentException if the camera is orthographic, which range images

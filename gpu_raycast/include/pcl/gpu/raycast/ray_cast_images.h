@@ -35,7 +35,7 @@ constexpr unsigned int all_ray_cast_outputs = 2 * TextureCoordinatesOutput - 1;
 
 /** \brief Hits of the rays of a camera, one pixel a ray, in device memory.
  *
- * Only the images that were asked for are there. Images of several cameras lie below one
+ * Only the images that were asked for exist. Images of several cameras lie below one
  * another in the order of the cameras.
  *
  * \ingroup gpu_raycast
@@ -49,13 +49,14 @@ struct RayCastImages {
   DeviceArray2D<Barycentrics> barycentrics;
   /** \brief The points hit, an organized cloud, metres; NaN where nothing is hit. */
   DeviceArray2D<PointXYZ> points;
-  /** \brief Unit normals on the side that the ray comes from; NaN where nothing is hit or
-   * the normal is undefined. */
+  /** \brief Unit normals on the side that the ray comes from; NaN where nothing is hit
+   * or the normal is undefined. */
   DeviceArray2D<PointXYZ> normals;
-  /** \brief Colours between those of the vertices; white with alpha 255 where the mesh has
-   * none, 0 where nothing is hit. */
+  /** \brief Colours between those of the vertices; white with alpha 255 where the mesh
+   * has none, 0 where nothing is hit. */
   DeviceArray2D<RGB> colors;
-  /** \brief Between those of the vertices; NaN where the mesh has none or nothing is hit. */
+  /** \brief Between those of the vertices; NaN where the mesh has none or nothing is
+   * hit. */
   DeviceArray2D<TextureCoordinate> texture_coordinates;
 };
 

@@ -18,21 +18,22 @@
 namespace pcl::gpu {
 
 /** \brief Partial views of an object from all around: replaces
- * pcl::apps::RenderViewsTesselatedSphere and PCLVisualizer::renderViewTesselatedSphere().
+ * pcl::apps::RenderViewsTesselatedSphere and
+ * PCLVisualizer::renderViewTesselatedSphere().
  *
  * Cameras stand on a sphere around the object's centre (the centre of gravity of its
- * surface) and look at it: at the middles of the triangles of a tessellated icosahedron, or
- * at its vertices. All views are cast at once on the calling thread's current device; no
- * display and no window is needed, and any number of threads may do so, each with an object
- * of its own.
+ * surface) and look at it: at the middles of the triangles of a tessellated
+ * icosahedron, or at its vertices. All views are cast at once on the calling thread's
+ * current device; no display and no window is needed, and any number of threads may do
+ * so, each with an object of its own.
  *
  * Setters, getters and defaults are those of PCL's class. Differences:
  *  - The mesh is a PolygonMesh, not a vtkPolyData, and the clouds may have normals and
  *    colours, if the point type has.
  *  - Points are exact, not read from a depth buffer of limited resolution.
  *  - The camera stands at its pose, and sees the object in its true size. PCL shows
- *    every object from twice its largest side and then moves the points to the radius. That
- *    distance is the default here, so that the views show the same.
+ *    every object from twice its largest side and then moves the points to the radius.
+ *    That distance is the default here, so that the views show the same.
  *  - All positions lie on the sphere; those of PCL sink inwards as the level grows.
  *  - setCamPosConstraints() has an effect.
  *
@@ -45,8 +46,8 @@ namespace pcl::gpu {
  * renderer.getPoses(poses);
  * \endcode
  *
- * Precompiled for the types that PolygonMeshRayCaster is, and to be used with other types
- * in the same way.
+ * Precompiled for the types that PolygonMeshRayCaster is, and to be used with other
+ * types in the same way.
  *
  * \ingroup gpu_raycast
  */
@@ -85,8 +86,8 @@ public:
   }
 
   /** \brief Sets whether views are organized.
-   * \param[in] organized true: resolution x resolution points, NaN where nothing is seen;
-   * false (the default): only the points that are seen, row by row
+   * \param[in] organized true: resolution x resolution points, NaN where nothing is
+   * seen; false (the default): only the points that are seen, row by row
    */
   void
   setGenOrganized(bool organized)
@@ -105,8 +106,9 @@ public:
     resolution_ = pixels;
   }
 
-  /** \brief Sets where on the tessellated sphere cameras stand.
-   * \param[in] use true: at its vertices; false (the default): at the middles of triangles
+  /** \brief Sets the cameras' places on the tessellated sphere.
+   * \param[in] use true: at its vertices; false (the default): at the middles of
+   * triangles
    */
   void
   setUseVertices(bool use)
@@ -115,7 +117,8 @@ public:
   }
 
   /** \brief Sets the distance of the cameras from the object's centre.
-   * \param[in] radius metres; 0, the default, is twice the largest side of the bounding box
+   * \param[in] radius metres; 0, the default, is twice the largest side of the bounding
+   * box
    * \throws pcl::BadArgumentException naming the value
    */
   void
@@ -134,7 +137,7 @@ public:
     compute_entropy_ = compute;
   }
 
-  /** \brief Sets how many views are made.
+  /** \brief Sets the number of views.
    * \param[in] level how often the icosahedron's triangles are divided, 0 to
    * TesselatedSphere::max_level; 1 by default. There are 20 * 4^level triangles and
    * 10 * 4^level + 2 vertices.
@@ -161,7 +164,7 @@ public:
     view_angle_ = angle;
   }
 
-  /** \brief Sets how hits are found.
+  /** \brief Sets the method that finds hits.
    * \param[in] method CastMethod::Automatic by default
    */
   void
@@ -178,8 +181,8 @@ public:
   generateViews();
 
   /** \brief Gets the poses of the views.
-   * \param[out] poses rigid transforms from the object's frame to the camera's (z forward,
-   * x right, y down), in the order of the views
+   * \param[out] poses rigid transforms from the object's frame to the camera's (z
+   * forward, x right, y down), in the order of the views
    */
   void
   getPoses(Poses& poses) const
@@ -198,11 +201,11 @@ public:
     views = views_;
   }
 
-  /** \brief Gets how much of the surface the views show.
-   * \param[out] entropies as PCL calls them: the area of the triangles of which at least
-   * one pixel is seen, divided by the area of all, 0 to 1; empty unless
-   * setComputeEntropies(true). Of triangles smaller than pixels most are not seen: take a
-   * higher resolution.
+  /** \brief Gets the part of the surface that each view shows.
+   * \param[out] entropies as PCL calls them: the area of the triangles of which at
+   * least one pixel is seen, divided by the area of all, 0 to 1; empty unless
+   * setComputeEntropies(true). Of triangles smaller than pixels most are not seen: take
+   * a higher resolution.
    */
   void
   getEntropies(std::vector<float>& entropies) const
@@ -211,8 +214,8 @@ public:
   }
 
   /** \brief Gets the cameras.
-   * \param[out] cameras of the views, in their order; their poses are the inverse of those
-   * of getPoses()
+   * \param[out] cameras of the views, in their order; their poses are the inverse of
+   * those of getPoses()
    */
   void
   getCameras(std::vector<CameraView>& cameras) const

@@ -14,8 +14,8 @@ namespace pcl::gpu {
 
 /** \brief The unit sphere around the origin as triangles of nearly one size.
  *
- * Starts from an icosahedron. Each level divides every triangle into four; new vertices lie
- * on the sphere.
+ * Starts from an icosahedron. Each level divides every triangle into four; new vertices
+ * lie on the sphere.
  *
  * \ingroup gpu_raycast
  */
@@ -25,7 +25,8 @@ struct TesselatedSphere {
 
   /** \brief Unit vectors: 10 * 4^level + 2, those of a coarser level first. */
   std::vector<Eigen::Vector3f> vertices;
-  /** \brief Vertex numbers, counterclockwise seen from outside: 20 * 4^level triangles. */
+  /** \brief Vertex numbers, counterclockwise seen from outside: 20 * 4^level
+   * triangles. */
   std::vector<std::array<int, 3>> triangles;
 };
 

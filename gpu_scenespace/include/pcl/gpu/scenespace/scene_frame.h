@@ -14,8 +14,9 @@ namespace pcl::gpu {
 
 /** \brief A frame of an RGB-D video in a device's memory, ready to gather samples from.
  *
- * Colour and depth belong to one camera: every pixel with depth is a sample. Memory is kept
- * from one set() or upload() of a size to the next, which then neither allocate nor wait.
+ * Colour and depth belong to one camera: every pixel with depth is a sample. Memory is
+ * kept from one set() or upload() of a size to the next, which then neither allocate
+ * nor wait.
  *
  * \ingroup gpu_scenespace
  */
@@ -33,7 +34,8 @@ public:
   /** \brief The largest number of a frame. */
   static constexpr int max_number = 65535;
 
-  /** \brief Parts of frames begin at columns and rows that are multiples of it, pixels. */
+  /** \brief Parts of frames begin at columns and rows that are multiples of it,
+   * pixels. */
   static constexpr int part_alignment = 32;
 
   /** \brief Brings a frame to the current device.
@@ -55,8 +57,8 @@ public:
    * \param[in] pose camera-to-world
    * \param[in] number s_t of its samples, 0 to max_number
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException naming the parameter, as upload() does, or images on
-   * two devices
+   * \throws pcl::BadArgumentException naming the parameter, as upload() does, or images
+   * on two devices
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -67,8 +69,9 @@ public:
       int number,
       const Stream& stream = {});
 
-  /** \brief Makes a frame of a part of its images: the other pixels are as those without
-   * depth. Gathering in frustums is for such frames, too, that in other volumes is not.
+  /** \brief Makes a frame of a part of its images: the other pixels are as those
+   * without depth. Gathering in frustums is for such frames, too, that in other volumes
+   * is not.
    * \param[in] color,depth of the part; else as above
    * \param[in] camera of the whole frame, with its size
    * \param[in] pose camera-to-world
@@ -76,8 +79,8 @@ public:
    * \param[in] region of the frame that the images show; its first column and row are
    * multiples of part_alignment
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException naming the parameter, as above, or a \a region that is
-   * not in the frame, begins elsewhere or has not the size of the images
+   * \throws pcl::BadArgumentException naming the parameter, as above, or a \a region
+   * that is not in the frame, begins elsewhere or has not the size of the images
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -89,11 +92,12 @@ public:
       const ImageRegion& region,
       const Stream& stream = {});
 
-  /** \brief Sets colours that stand for the frame's own where colours are compared: its own
-   * without their noise. set() and upload() forget them.
-   * \param[in] guide of the size of the frame's images and on their device; shared from then
-   * on
-   * \throws pcl::BadArgumentException naming the guide, if it has another size or device
+  /** \brief Sets colours that stand for the frame's own where colours are compared: its
+   * own without their noise. set() and upload() forget them.
+   * \param[in] guide of the size of the frame's images and on their device; shared from
+   * then on
+   * \throws pcl::BadArgumentException naming the guide, if it has another size or
+   * device
    */
   void
   setGuide(const DeviceArray2D<RGB>& guide);
@@ -116,7 +120,7 @@ public:
     return depth_;
   }
 
-  /** \return camera, pose and time: what an output of the same camera looks like */
+  /** \return camera, pose and time, as an output of the same camera has them */
   const SceneView&
   getView() const
   {

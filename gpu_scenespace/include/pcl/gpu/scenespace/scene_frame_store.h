@@ -20,23 +20,24 @@ namespace pcl::gpu {
  * \ingroup gpu_scenespace
  */
 struct PCL_EXPORTS ScenePreparation {
-  /** \brief Deviation of the noise of colours, levels. If it is positive, frames get guides:
-   * their colours without noise, by non-local means. */
+  /** \brief Deviation of the noise of colours, levels. If it is positive, frames get
+   * guides: their colours without noise, by non-local means. */
   float noise = 0.0f;
-  /** \brief Whether pixels without depth get that of pixels nearby with similar colour. */
+  /** \brief Gives pixels without depth that of pixels nearby with similar colour. */
   bool fill_depth = true;
-  /** \brief Distance from nearer things within which pixels have no depth, pixels, 0 or more: their colours
-   * are mixed with those of the things, which other views show beside these as ghosts. For
-   * views from elsewhere 1 is best where edges of depth are those of colour: more of them
-   * takes more away than ghosts. An effect that compares pixels with those of the same frame
-   * wants 0. */
+  /** \brief Distance from nearer things within which pixels have no depth, pixels, 0 or
+   * more: their colours are mixed with those of the things, which other views show
+   * beside these as ghosts. For views from elsewhere 1 is best where edges of depth are
+   * those of colour: more of them takes more away than ghosts. An effect that compares
+   * pixels with those of the same frame wants 0. */
   int edge_margin = 0;
-  /** \brief Returns the pixels of a frame that show objects which are to be treated in a way of
-   * their own: one for each pixel, 0 elsewhere; of the size of the frame's colour, or empty if
-   * it has none. Called from several threads. */
+  /** \brief Returns the pixels of a frame that show objects which are to be treated in
+   * a way of their own: one for each pixel, 0 elsewhere; of the size of the frame's
+   * colour, or empty if it has none. Called from several threads. */
   std::function<Image<std::uint8_t>(int number)> masks;
-  /** \brief Distance from masks within which pixels are neither objects nor background, pixels, 0 or more:
-   * masks and the edges of depth are not exact, and colours of edges are mixed. */
+  /** \brief Distance from masks within which pixels are neither objects nor background,
+   * pixels, 0 or more: masks and the edges of depth are not exact, and colours of edges
+   * are mixed. */
   int mask_margin = 2;
 
   /** \brief Rejects noise or margins that are negative.
@@ -54,18 +55,18 @@ struct PreparedFrame {
   SceneFrame::ConstPtr frame; ///< all of its pixels
   /** \brief Pixels outside the mask and its margin; frame, if there is no mask. */
   SceneFrame::ConstPtr background;
-  /** \brief Pixels inside the mask, but for those at its edge, which see what is behind as
-   * well; null, if there is no mask. */
+  /** \brief Pixels inside the mask, but for those at its edge, which see the background
+   * as well; null, if there is no mask. */
   SceneFrame::ConstPtr objects;
-  /** \brief 255 for objects, 254 for their edges, 1 for the margin around them, else 0; empty,
-   * if there is no mask. */
+  /** \brief 255 for objects, 254 for their edges, 1 for the margin around them, else 0;
+   * empty, if there is no mask. */
   DeviceArray2D<std::uint8_t> mask;
-  /** \brief Mean length of the gradient of the frame's brightness, levels per pixel: how sharp
-   * it is. */
+  /** \brief Mean length of the gradient of the frame's brightness, levels per pixel:
+   * its sharpness. */
   float sharpness = 0.0f;
 };
 
-/** \brief Which pixels of prepared frames are meant.
+/** \brief A part of prepared frames.
  *
  * \ingroup gpu_scenespace
  */
@@ -75,7 +76,7 @@ enum class FrameContent {
   Objects     ///< PreparedFrame::objects; frames without a mask have none
 };
 
-/** \brief Frames that there is room for at a time.
+/** \brief Frames that have room at a time.
  *
  * \ingroup gpu_scenespace
  */
@@ -90,7 +91,8 @@ struct FrameBatch {
 class FrameStore;
 class SceneFrameStore;
 
-/** \brief Frames of a video batch by batch, for one loop: see SceneFrameStore::batches().
+/** \brief Frames of a video batch by batch, for one loop: see
+ * SceneFrameStore::batches().
  *
  * \ingroup gpu_scenespace
  */
@@ -100,7 +102,7 @@ public:
   class PCL_EXPORTS Iterator {
   public:
     /** \brief Makes an iterator.
-     * \param[in] batches what it goes through; null: the end
+     * \param[in] batches those to go through; null: the end
      */
     explicit Iterator(FrameBatches* batches) : batches_(batches) {}
 
@@ -111,10 +113,10 @@ public:
       return batches_->batch_;
     }
 
-    /** \brief Lets go of a batch, behind the work that was queued in the stream, and loads the
-     * next one.
+    /** \brief Releases a batch, behind the work that was queued in the stream, and
+     * loads the next one.
      * \return this iterator
-     * \throws what SceneFrameStore::get() throws
+     * \throws as SceneFrameStore::get()
      */
     Iterator&
     operator++();
@@ -133,14 +135,9 @@ public:
     FrameBatches* batches_;
   };
 
-  FrameBatches(const FrameBatches&) = delete;
-
-  FrameBatches&
-  operator=(const FrameBatches&) = delete;
-
   /** \brief Loads the first batch. To be called once.
    * \return the first batch
-   * \throws what SceneFrameStore::get() throws
+   * \throws as SceneFrameStore::get()
    */
   Iterator
   begin();
@@ -155,12 +152,7 @@ public:
 private:
   friend class SceneFrameStore;
 
-  FrameBatches(FrameStore& store,
-               const std::vector<int>& numbers,
-               const std::vector<float>& weights,
-               const Stream& stream,
-               FrameContent content,
-               int most);
+  FrameBatches() = default;
 
   /** \brief Loads frames from first_ on.
    * \return whether there are any
@@ -168,20 +160,21 @@ private:
   bool
   load();
 
-  FrameStore& store_;
+  FrameStore* store_ = nullptr;
   std::vector<int> numbers_;
   std::vector<float> weights_;
   Stream stream_;
-  FrameContent content_;
-  std::size_t most_, end_ = 0;
+  FrameContent content_ = FrameContent::Whole;
+  std::size_t most_ = 0, end_ = 0;
   FrameBatch batch_;
 };
 
-/** \brief The frames of a video on a device, loaded when they are asked for and kept as long as
- * there is room.
+/** \brief The frames of a video on a device, loaded when they are asked for and kept as
+ * long as there is room.
  *
- * Frames that are likely to be asked for next are read by threads meanwhile. Belongs to the
- * device that is current when it is made; not to be used by several threads at once.
+ * Frames that are likely to be asked for next are read by threads meanwhile. Belongs to
+ * the device that is current when it is made; not to be used by several threads at
+ * once.
  *
  * \ingroup gpu_scenespace
  */
@@ -189,13 +182,13 @@ class PCL_EXPORTS SceneFrameStore {
 public:
   /** \brief Takes a video; reads nothing yet.
    * \param[in] video whose depth is registered to colour
-   * \param[in] preparation what is done with frames
+   * \param[in] preparation of its frames
    * \param[in] memory bytes of the device's memory that frames may take
    * \param[in] threads that read frames, 1 or more
-   * \param[in] host_memory bytes of the host's memory in which frames that were read are kept
-   * for when they have to be loaded again, or by another device
-   * \throws pcl::BadArgumentException naming the parameter and its value: no video, one of
-   * more than SceneFrame::max_number + 1 frames, noise or a margin that is negative,
+   * \param[in] host_memory bytes of the host's memory in which frames that were read
+   * are kept for when they have to be loaded again, or by another device
+   * \throws pcl::BadArgumentException naming the parameter and its value: no video, one
+   * of more than SceneFrame::max_number + 1 frames, noise or a margin that is negative,
    * memory for fewer than two frames, no thread
    */
   SceneFrameStore(RGBDVideo::ConstPtr video,
@@ -204,11 +197,12 @@ public:
                   int threads,
                   std::size_t host_memory = 0);
 
-  /** \brief Takes the video and the preparation of another store, which may be used at the same
-   * time: both share what is read by its threads, and the host's memory.
+  /** \brief Takes the video and the preparation of another store, which may be used at
+   * the same time: both share its reading threads and the host's memory.
    * \param[in] other store, most likely of another device
    * \param[in] memory bytes of the current device's memory that frames may take
-   * \throws pcl::BadArgumentException naming \a memory if it is too little for two frames
+   * \throws pcl::BadArgumentException naming \a memory if it is too little for two
+   * frames
    */
   SceneFrameStore(const SceneFrameStore& other, std::size_t memory);
 
@@ -224,17 +218,17 @@ public:
   const RGBDVideo&
   getVideo() const;
 
-  /** \return how frames are prepared */
+  /** \return the preparation of frames */
   const ScenePreparation&
   getPreparation() const;
 
-  /** \return the most frames that there is room for */
+  /** \return the most frames that have room */
   int
   getCapacity() const;
 
   /** \brief Returns the bytes that a frame takes.
    * \param[in] width,height of its images, pixels
-   * \param[in] preparation what is done with it
+   * \param[in] preparation of it
    * \return bytes of device memory
    */
   static std::size_t
@@ -246,7 +240,7 @@ public:
    * \return the frame
    * \throws pcl::BadArgumentException naming \a number if there is no such frame
    * \throws pcl::ComputeFailedException if as many frames are held as there is room for
-   * \throws what RGBDVideo::read() throws
+   * \throws as RGBDVideo::read()
    * \throws DeviceException if the device fails or runs out of memory
    */
   PreparedFrame
@@ -265,8 +259,8 @@ public:
    * \param[in] content which of their pixels are meant
    * \param[in] most frames of a batch, 1 or more
    * \return the batches, for one loop; the store must outlive them
-   * \throws pcl::BadArgumentException naming the parameter and its value: not as many weights
-   * as numbers, \a most below 1
+   * \throws pcl::BadArgumentException naming the parameter and its value: not as many
+   * weights as numbers, \a most below 1
    */
   FrameBatches
   batches(const std::vector<int>& numbers,

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/gathering/scene_space_average.h>
-#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame_store.h>
 #include <pcl/gpu/scenespace/scene_view.h>
 #include <pcl/gpu/scenespace/video/rgbd_video.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace pcl::gpu {
 /** \brief Returns the numbers of frames about one, as far as there are any.
  * \param[in] video whose frames they are
  * \param[in] number of the frame in the middle
- * \param[in] reach how many frames before and after it, 0 or more
+ * \param[in] reach number of frames before and after it, 0 or more
  * \param[in] step the distances are multiples of it, 1 or more
  * \return numbers in ascending order; \a number is one of them
  * \throws pcl::BadArgumentException naming the parameter and its value
@@ -39,8 +39,8 @@ frameWindow(const RGBDVideo& video, int number, int reach, int step = 1);
 PCL_EXPORTS std::vector<float>
 timeWeights(const std::vector<int>& numbers, int number, float sigma);
 
-/** \brief Memory that an effect takes on a device beside frames, counted in what it holds at a
- * time.
+/** \brief Memory that an effect takes on a device beside frames, counted in objects
+ * that it holds at a time.
  *
  * \ingroup gpu_scenespace
  */
@@ -58,8 +58,8 @@ struct PCL_EXPORTS EffectMemory {
   bytes(const SceneView& view) const;
 };
 
-/** \brief Makes the frames of one video from those of another: what SceneSpaceVideo asks of
- * denoising, inpainting and the like, and of your own effects.
+/** \brief Makes the frames of one video from those of another: the base of denoising,
+ * inpainting and the like, and of your own effects. SceneSpaceVideo calls it.
  *
  * \ingroup gpu_scenespace
  */
@@ -85,11 +85,11 @@ public:
   virtual SceneView
   view(const RGBDVideo& video, int number) const;
 
-  /** \brief Returns the memory that the effect takes, for SceneSpaceVideo to leave it free of
-   * frames.
+  /** \brief Returns the memory that the effect takes, for SceneSpaceVideo to leave it
+   * free of frames.
    * \param[in] view the output
-   * \return an upper bound; by default that of EffectMemory, which is enough for effects that
-   * hold no more than it counts
+   * \return an upper bound; by default that of EffectMemory, which is enough for
+   * effects that hold no more than it counts
    */
   virtual EffectMemory
   workingMemory(const SceneView& view) const;
@@ -97,11 +97,11 @@ public:
   /** \brief Makes an output frame.
    * \param[in] frames of the input
    * \param[in] number of the output frame, from 0 to the video's size less 1
-   * \param[out] image of the size of view(); it may be read while the next output is made, into
-   * another one: nothing else may use its arrays
+   * \param[out] image of the size of view(); it may be read while the next output is
+   * made, into another one: nothing else may use its arrays
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException naming \a number if there is no such frame
-   * \throws what SceneFrameStore::get() throws
+   * \throws as SceneFrameStore::get()
    * \throws DeviceException if the device fails or runs out of memory
    */
   virtual void

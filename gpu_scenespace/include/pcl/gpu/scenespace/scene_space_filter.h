@@ -13,14 +13,14 @@
 
 namespace pcl::gpu {
 
-/** \brief Applies a scene-space effect to a cloud of a sequence: denoising, unless another
- * effect is set.
+/** \brief Applies a scene-space effect to a cloud of a sequence: denoising, unless
+ * another effect is set.
  *
- * The clouds are organized, each in the frame of its camera (x to the right, y downwards, z
- * forwards), as grabbers make them. All are seen by one camera with the same intrinsics. The
- * result is organized, too: colours are those of the effect, points lie where its depth
- * says, and without depth all of x, y and z are NaN. Other fields have their defaults.
- * Indices are ignored.
+ * The clouds are organized, each in the frame of its camera (x to the right, y
+ * downwards, z forwards), as grabbers make them. All are seen by one camera with the
+ * same intrinsics. The result is organized, too: colours are those of the effect,
+ * points lie where its depth says, and without depth all of x, y and z are NaN. Other
+ * fields have their defaults. Indices are ignored.
  *
  * \code
  * pcl::gpu::SceneSpaceFilter<pcl::PointXYZRGB> filter;
@@ -31,8 +31,8 @@ namespace pcl::gpu {
  * filter.filter(filtered);
  * \endcode
  *
- * Precompiled for PointXYZRGB and PointXYZRGBA. For other types define PCL_NO_PRECOMPILE
- * before the first include, as with PCL's own classes.
+ * Precompiled for PointXYZRGB and PointXYZRGBA. For other types define
+ * PCL_NO_PRECOMPILE before the first include, as with PCL's own classes.
  *
  * \ingroup gpu_scenespace
  */
@@ -62,15 +62,15 @@ public:
   void
   setCamera(const PinholeCamera& camera);
 
-  /** \return the camera; one of 525 pixels focal length and 640x480 pixels by default, a
-   * Kinect's */
+  /** \return the camera; one of 525 pixels focal length and 640x480 pixels by default,
+   * a Kinect's */
   const PinholeCamera&
   getCamera() const
   {
     return camera_;
   }
 
-  /** \brief Sets what is made of clouds.
+  /** \brief Sets the effect on clouds.
    * \param[in] effect the effect
    * \throws pcl::BadArgumentException if it is null
    */
@@ -84,26 +84,26 @@ public:
     return effect_;
   }
 
-  /** \brief Sets what is done with clouds before.
+  /** \brief Sets the preparation of clouds.
    * \param[in] preparation their noise, their masks...
    */
   void
   setPreparation(const ScenePreparation& preparation);
 
-  /** \return what is done with clouds before */
+  /** \return the preparation of clouds */
   const ScenePreparation&
   getPreparation() const
   {
     return preparation_;
   }
 
-  /** \brief Sets with what clouds are processed.
+  /** \brief Sets the resources of processing.
    * \param[in] resources devices, memory, threads
    */
   void
   setResources(const SceneSpaceResources& resources);
 
-  /** \return with what clouds are processed */
+  /** \return the resources of processing */
   const SceneSpaceResources&
   getResources() const
   {
@@ -141,7 +141,7 @@ public:
   /** \brief Filters the input cloud, which has to be one of the sequence.
    * \param[out] output organized, of the size of the effect's view; may be the input
    * \throws pcl::InitFailedException if the input cloud is not one of the sequence
-   * \throws what SceneSpaceVideo throws
+   * \throws as SceneSpaceVideo
    */
   void
   filter(PointCloud& output);

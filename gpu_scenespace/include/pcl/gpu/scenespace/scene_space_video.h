@@ -12,10 +12,10 @@ namespace pcl::gpu {
 
 /** \brief A video made from another one by an effect, frame by frame as they are read.
  *
- * Together with openRGBDFolder() and writeRGBDFolder() it processes videos of any length from
- * disk to disk. Frames depend neither on memory nor on devices. Frames
- * can be read on several threads at once: each device makes one at a time, and is busy
- * with the next one while one is copied if there are two threads for it.
+ * Together with openRGBDFolder() and writeRGBDFolder() it processes videos of any
+ * length from disk to disk. Frames depend neither on memory nor on devices. Frames can
+ * be read on several threads at once: each device makes one at a time, and is busy with
+ * the next one while one is copied if there are two threads for it.
  *
  * \ingroup gpu_scenespace
  */
@@ -23,11 +23,11 @@ class PCL_EXPORTS SceneSpaceVideo : public RGBDVideo {
 public:
   /** \brief Takes a video; reads nothing yet.
    * \param[in] video whose depth is registered to colour, see RegisteredRGBDVideo
-   * \param[in] effect what is made of it
-   * \param[in] preparation what is done with its frames first
-   * \param[in] resources with what
-   * \throws pcl::BadArgumentException naming the parameter and its value: no video, no effect,
-   * what SceneFrameStore rejects, too little memory
+   * \param[in] effect the maker of frames
+   * \param[in] preparation of the video's frames
+   * \param[in] resources devices, memory, threads
+   * \throws pcl::BadArgumentException naming the parameter and its value: no video, no
+   * effect, as SceneFrameStore, too little memory
    * \throws DeviceException if a device fails
    */
   SceneSpaceVideo(RGBDVideo::ConstPtr video,

@@ -34,8 +34,8 @@ struct PCL_EXPORTS SceneView {
   float time = 0.0f;            ///< in frames, as SceneFrame::getNumber()
 
   /** \brief Rejects views that nothing can be seen from.
-   * \throws pcl::BadArgumentException naming the parameter and its value: a camera or a pose
-   * that is none, a size below 1 or above max_size, a time that is not finite
+   * \throws pcl::BadArgumentException naming the parameter and its value: a camera or a
+   * pose that is none, a size below 1 or above max_size, a time that is not finite
    */
   void
   validate() const;

@@ -21,14 +21,16 @@ namespace pcl::gpu {
  * \ingroup gpu_tensor_types
  */
 struct PCL_EXPORTS DepthMapTensorExtractionParameters {
-  /** \brief Filter, projection, normals and mesh, for a Kinect's noise unless set otherwise. Its
-   * camera has to be set. Edges are never longer than six resolutions: see usedSurface(). */
+  /** \brief Filter, projection, normals and mesh, for a Kinect's noise unless set
+   * otherwise. Its camera has to be set. Edges are never longer than six resolutions:
+   * see usedSurface(). */
   DepthMapTriangulationParameters surface;
   /** \brief Parameters of tensors: those of the library; have to be set, see
    * recognitionParameters(). */
   TensorParameters tensors;
-  /** \brief Depth of the nearest surfaces on which partners of a pair are looked for, metres;
-   * positive. The window for partners is as large as the farthest partner may be apart there. */
+  /** \brief Depth of the nearest surfaces on which partners of a pair are looked for,
+   * metres; positive. The window for partners reaches as far as the largest distance of
+   * a pair does at that depth. */
   float nearest_depth = 0.7f;
   /** \brief Most tensors that are computed, of pairs chosen at random; 0 for all. */
   int tensor_count = 0;
@@ -56,7 +58,8 @@ struct PCL_EXPORTS DepthMapTensorExtractionParameters {
   usedTensors() const;
 
   /** \brief Checks all parameters that were set.
-   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its
+   * value
    */
   void
   validate() const;
@@ -64,10 +67,11 @@ struct PCL_EXPORTS DepthMapTensorExtractionParameters {
 
 /** \brief The whole chain: a depth map becomes a surface, and its tensors.
  *
- * Filter, projection, normals, mesh (DepthMapTriangulation), pairs and tensors in turn, with
- * settings that separate tensors of noisy depth maps best: the depth map is filtered with
- * the noise of a Kinect in mind, and every second row and column of it is used. The models of a library and the scenes they are looked for in should be computed
- * alike.
+ * Filter, projection, normals, mesh (DepthMapTriangulation), pairs and tensors in turn,
+ * with settings that separate tensors of noisy depth maps best: the depth map is
+ * filtered with the noise of a Kinect in mind, and every second row and column of it is
+ * used. The models of a library and the scenes they are looked for in should be
+ * computed alike.
  *
  * Steady state neither allocates nor waits. One object serves one stream at a time; two
  * objects share nothing: a copy has the same parameters and no results.
@@ -158,13 +162,14 @@ private:
   detail::Unshared<TensorSet> tensors_;
 };
 
-/** \brief Parameters that objects of a certain size are recognized with in depth maps.
+/** \brief Returns parameters for recognizing objects of a certain size in depth maps.
  *
- * One pair a point, of normals at least 30 degrees apart; grids of 10 x 10 x 10 voxels of four
- * resolutions. Measured on rendered scenes with a Kinect's noise: each of these separates
- * objects better than the paper's 15 degrees, three pairs, and smaller voxels.
- * \param[in] resolution metres; a 70th of the objects' size, but not less than some 3 mm with
- * a Kinect at 1 m
+ * One pair a point, of normals at least 30 degrees apart; grids of 10 x 10 x 10 voxels
+ * of four resolutions. Measured on rendered scenes with a Kinect's noise: each of these
+ * separates objects better than the paper's 15 degrees, three pairs, and smaller
+ * voxels.
+ * \param[in] resolution metres; a 70th of the objects' size, but not less than some 3
+ * mm with a Kinect at 1 m
  * \return the parameters
  * \throws pcl::BadArgumentException unless positive and finite
  * \ingroup gpu_tensor

@@ -23,7 +23,8 @@ struct DepthStreamRecognitionParameters {
   TensorRecognitionParameters recognition;       ///< of finding objects
 
   /** \brief Checks all parameters.
-   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its
+   * value
    */
   PCL_EXPORTS void
   validate() const
@@ -35,9 +36,9 @@ struct DepthStreamRecognitionParameters {
 
 /** \brief Recognizes objects in a stream of depth maps, on one or several devices.
  *
- * Several frames are under way at a time: while one is computed the next one is copied to its
- * device. Each of several devices has a copy of the library, and they take frames in
- * turn. Results come in the order of the frames, and are those of
+ * Several frames are under way at a time: while one is computed, the next one is copied
+ * to its device. Each device has a copy of the library. Frames go to the devices one
+ * after the other. Results come in the order of the frames, and equal those of
  * DepthMapTensorExtraction and TensorRecognition.
  * \code
  * pcl::gpu::DepthStreamRecognition recognition(library);
@@ -61,7 +62,8 @@ class PCL_EXPORTS DepthStreamRecognition
 : public Parameterized<DepthStreamRecognitionParameters> {
 public:
   /** \brief Copies a library to devices.
-   * \param[in] library objects to look for, with its parameters; changes are not followed
+   * \param[in] library objects to look for, with its parameters; changes are not
+   * followed
    * \param[in] devices that share the frames; the calling thread's current one if empty
    * \param[in] frames_per_device that are under way at a time, 1 or more
    * \throws pcl::BadArgumentException if the library has no parameters, or \a
@@ -80,20 +82,21 @@ public:
   operator=(const DepthStreamRecognition&) = delete;
 
   /** \brief Sets the parameters that frames are computed with from then on.
-   * \param[in] parameters of both steps; those of tensors are the library's, whatever is set
+   * \param[in] parameters of both steps; those of tensors are always the library's
    * \throws pcl::BadArgumentException as DepthStreamRecognitionParameters::validate()
    */
   void
   setParameters(const DepthStreamRecognitionParameters& parameters);
 
-  /** \return how many frames can be under way at a time */
+  /** \return the largest number of frames that can be under way */
   int
   capacity() const
   {
     return static_cast<int>(lanes_.size());
   }
 
-  /** \return how many frames are under way, or done, and were not asked for by next() */
+  /** \return the number of frames that are under way or done, and that next() has not
+   * returned */
   int
   pending() const
   {
@@ -105,15 +108,16 @@ public:
    * \param[in] columns pixels of a row
    * \param[in] rows number of rows
    * \param[in] scale metres for one unit of \a depth: 0.001 for millimetres
-   * \throws pcl::BadArgumentException if as many frames are pending as can be, there is no
-   * image, or as TensorRecognition::compute() and DepthMapTensorExtraction::compute(); the
-   * frame is then none of those pending
+   * \throws pcl::BadArgumentException if capacity() frames are pending, there is no
+   * image, or as TensorRecognition::compute() and DepthMapTensorExtraction::compute();
+   * the frame is then not pending
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
   submit(const std::uint16_t* depth, int columns, int rows, float scale);
 
-  /** \brief Returns the objects in the oldest frame that is pending. Waits until it is done.
+  /** \brief Returns the objects in the oldest frame that is pending. Waits until it is
+   * done.
    * \return the objects, the best score first
    * \throws pcl::BadArgumentException if no frame is pending
    * \throws DeviceException if the device failed

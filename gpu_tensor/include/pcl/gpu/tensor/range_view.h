@@ -18,21 +18,25 @@ namespace pcl::gpu {
  * \ingroup gpu_tensor_types
  */
 struct RangeView {
-  std::vector<float>
-      depth;            ///< along the camera's axis, row by row, metres; NaN for none
-  PinholeCamera camera; ///< with its width and height
+  /** \brief Depth along the camera's axis, row by row, metres; NaN for none. */
+  std::vector<float> depth;
+  PinholeCamera camera;         ///< with its width and height
   Pose pose = Pose::Identity(); ///< camera-to-cloud
-  int sampling_step =
-      1; ///< of the rows and columns that are worth their neighbours' noise
+  /** \brief Step of the rows and columns to use; larger if neighbours add only
+   * noise. */
+  int sampling_step = 1;
 };
 
 /** \brief Finds the view that an organized cloud was seen in.
  *
  * Its points lie where a pinhole camera sees them, to within some 0.6 pixels: in the
- * camera's frame, as most of PCL's clouds have them, or in the frame that sensor_origin_ and
- * sensor_orientation_ refer to. The first of both that fits is taken. O(points).
- * \param[in] cloud points, metres; those that are not finite, and zeros, count as missing
- * \return the view, whose pose is the identity in the first case; none if no camera fits
+ * camera's frame, as most of PCL's clouds have them, or in the frame that
+ * sensor_origin_ and sensor_orientation_ refer to. Takes the first of both that fits.
+ * O(points).
+ * \param[in] cloud points, metres; those that are not finite, and zeros, count as
+ * missing
+ * \return the view, whose pose is the identity in the first case; none if no camera
+ * fits
  * \ingroup gpu_tensor
  */
 PCL_EXPORTS std::optional<RangeView>
@@ -40,15 +44,15 @@ organizedRangeView(const PointCloud<PointXYZ>& cloud);
 
 /** \brief Computes the depth map that a camera would measure of a cloud.
  *
- * A pixel's depth is the mean of those of its points that may be of one surface with the
- * nearest one. Pixels that fall between the points, with most of the pixels around them on a
- * surface, get the mean of these. O(points + pixels).
+ * A pixel's depth is the mean of those of its points that may be of one surface with
+ * the nearest one. Pixels that fall between the points, with most of the pixels around
+ * them on a surface, get the mean of these. O(points + pixels).
  * \param[in] cloud any points, metres; those that are not finite count as missing
  * \param[in] camera intrinsics, with its width and height
  * \param[in] pose camera-to-cloud
  * \return the view
- * \throws pcl::BadArgumentException if the camera has no pixels or no focal length, or the
- * pose is not rigid
+ * \throws pcl::BadArgumentException if the camera has no pixels or no focal length, or
+ * the pose is not rigid
  * \ingroup gpu_tensor
  */
 PCL_EXPORTS RangeView
@@ -58,15 +62,15 @@ projectedRangeView(const PointCloud<PointXYZ>& cloud,
 
 /** \brief Finds the view that a cloud was seen in, or one like it.
  *
- * Takes that of organizedRangeView() if there is one. Else makes one, as by
- * projectedRangeView(), by a camera at its sensor_origin_ that looks at its middle and has
- * about two points in a pixel. O(points log(points)).
- * \param[in] cloud points on surfaces that are visible from sensor_origin_, metres; those that
- * are not finite count as missing
+ * Takes the view of organizedRangeView() if there is one. Else makes one by
+ * projectedRangeView(), of a camera at the cloud's sensor_origin_ that looks at its
+ * middle and has about two points in a pixel. O(points log(points)).
+ * \param[in] cloud points on surfaces that are visible from sensor_origin_, metres;
+ * those that are not finite count as missing
  * \return the view
- * \throws pcl::BadArgumentException if there are less than three finite points, or the cloud
- * is not organized by a camera and its sensor_origin_ lies among its points, so that it
- * is no view
+ * \throws pcl::BadArgumentException if there are less than three finite points, or the
+ * cloud is not organized by a camera and its sensor_origin_ lies among its points, so
+ * that it is not a view
  * \ingroup gpu_tensor
  */
 PCL_EXPORTS RangeView

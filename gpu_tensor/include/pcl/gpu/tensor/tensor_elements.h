@@ -9,7 +9,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Two points of a cloud whose normals differ: numbers of the points, row by row.
+/** \brief Two points of a cloud whose normals differ: numbers of the points, row by
+ * row.
  * \ingroup gpu_tensor_types
  */
 struct PointPair {
@@ -20,15 +21,15 @@ struct PointPair {
 /** \brief The local coordinate frame of a pair of points (Orts-Escolano et al. 2014,
  * section 2.3), with other properties of its tensor.
  *
- * With the points p1, p2 and their unit normals n1, n2 the origin is the pair's midpoint,
- * z the direction of n1 + n2, x that of n1 x n2, and y = z x x. Right-handed and
- * orthonormal, in the frame of the cloud.
+ * With the points p1, p2 and their unit normals n1, n2 the origin is the pair's
+ * midpoint, z the direction of n1 + n2, x that of n1 x n2, and y = z x x. Right-handed
+ * and orthonormal, in the frame of the cloud.
  *
  * The cross product changes its sign when the points change places, which the paper
- * leaves open. Here p2 is the point that lies higher along z; where both are equally high,
- * the one whose coordinates come later. The frame is thus the same in whatever order the
- * points come. A surface that is nearly symmetric about the pair may be seen with either
- * sign all the same: the frame is then turned by half a turn about z.
+ * leaves open. Here p2 is the point that lies higher along z; where both are equally
+ * high, the one whose coordinates come later. The frame thus does not depend on the
+ * order of the points. A surface that is nearly symmetric about the pair may still be
+ * seen with either sign: the frame is then turned by half a turn about z.
  * \ingroup gpu_tensor_types
  */
 struct TensorFrame {
@@ -47,8 +48,8 @@ struct TensorFrame {
  */
 struct TensorMatch {
   int tensor;        ///< number in the table; -1 if there is none
-  float correlation; ///< coefficient over the voxels that neither has empty, eq. (6)
-  float overlap;     ///< voxels that neither has empty, over those that one has not
+  float correlation; ///< over the voxels that are not empty in both, eq. (6)
+  float overlap;     ///< voxels that are not empty in both, over those not empty in one
 };
 
 /** \brief An object of a library that was found in a scene, and where.
@@ -57,30 +58,31 @@ struct TensorMatch {
 struct RecognizedObject {
   int model;   ///< its number in the library
   int inliers; ///< number of the model's points that lie on the scene's surface
-  /** \brief Rows of the rigid transform that maps the model's points into the frame of the
-   * scene's camera, metres. */
+  /** \brief Rows of the rigid transform that maps the model's points into the frame of
+   * the scene's camera, metres. */
   float pose[3][4];
   /** \brief The pose that the matches of tensors gave, before it was refined. */
   float grouped_pose[3][4];
-  /** \brief Sum of the scores of the matches that agree with the pose, at most one for each
-   * of the scene's tensors, as if the scene had 500 tensors. */
+  /** \brief Sum of the scores of the matches that agree with the pose, at most one for
+   * each of the scene's tensors, as if the scene had 500 tensors. */
   float support;
-  /** \brief Share of the points that should be seen that are inliers. */
+  /** \brief Share of inliers among the points that should be seen. */
   float visible;
-  /** \brief Share of inliers, each weighted by how well it fits, among all points that are
-   * not hidden by something else; 0 to 1. Points that are seen through count several times,
-   * and points that lie beneath the surface that inliers are on count, too. */
+  /** \brief Share of inliers, each weighted by how well it fits, among all points that
+   * are not hidden by something else; 0 to 1. Points that are seen through count
+   * several times. Points beneath the surface of the inliers also count. */
   float fit;
   /** \brief Points that the scene's camera sees through, over these and the inliers. */
   float violations;
-  /** \brief Second eigenvalue of the mean of n n^T over the normals n of inliers: 0 where all
-   * lie in planes with one normal, at most 1/2. */
+  /** \brief Second eigenvalue of the mean of n n^T over the normals n of inliers: 0
+   * where all lie in planes with one normal, at most 1/2. */
   float spread;
-  /** \brief \a fit and \a support in one: the larger, the surer. It is less where the scene's
-   * surface goes on beyond edges at which the model ends, as that of a wall does that an
-   * object is taken to be part of; by a half where all of it goes on. */
+  /** \brief \a fit and \a support in one: the larger, the surer. A scene's surface that
+   * continues beyond the model's edges, as a wall beyond a part of it, lowers it: by a
+   * half if it continues beyond all edges. */
   float confidence;
-  /** \brief Preference among objects that claim the same part of the scene: the largest wins. */
+  /** \brief Preference among objects that claim the same part of the scene: the largest
+   * wins. */
   float score;
 };
 

@@ -14,34 +14,34 @@
 
 namespace pcl::gpu {
 
-/** \brief Tensors of the points of an organized cloud: a feature as pcl::SHOTEstimation and
- * pcl::FPFHEstimation are.
+/** \brief Tensors of the points of an organized cloud: a feature like
+ * pcl::SHOTEstimation and pcl::FPFHEstimation.
  *
  * A point's signature is the tensor of the pair that it forms with its closest partner
- * (Orts-Escolano et al. 2014, section 2.3). Uploads the cloud and its normals to the calling
- * thread's current device, runs CloudResolution, OrganizedTriangulation, PointPairEstimation
- * and TensorExtraction there and downloads the tensors. Device memory is kept from call to
- * call.
+ * (Orts-Escolano et al. 2014, section 2.3). Uploads the cloud and its normals to the
+ * calling thread's current device, runs CloudResolution, OrganizedTriangulation,
+ * PointPairEstimation and TensorExtraction there and downloads the tensors. Device
+ * memory is kept from call to call.
  *
  * Notes for users of PCL's classes:
- *  - The input is organized: its pixels make the mesh. setIndices() chooses the points that
- *    the output holds; partners and the surface are taken from the whole cloud. Signatures
- *    take 4 kB each.
+ *  - The input is organized: its pixels make the mesh. setIndices() chooses the points
+ *    that the output holds; partners and the surface are taken from the whole cloud.
+ *    Signatures take 4 kB each.
  *  - There is no neighbourhood to set: setRadiusSearch(), setKSearch() and a
- *    setSearchSurface() other than the input make compute() throw. A search tree given by
- *    setSearchMethod() is not used, and none is built.
- *  - A point without a partner has no signature: all of it is NaN, and is_dense is false.
- *    The same goes for a pair whose normals are opposite, which has no frame. PCL's searches
- *    must not be asked for such points; setIndices() leaves them out.
- *  - Two points that are each other's closest partner have the same signature. Searches for
- *    one of them may find the other.
- *  - Lengths are multiples of the cloud's own resolution. Clouds from different distances
- *    can be compared if setResolution() gives all of them the same.
- *  - compute() throws where PCL's prints.
+ *    setSearchSurface() other than the input make compute() throw. A search tree given
+ *    by setSearchMethod() is not used, and none is built.
+ *  - A point without a partner has no signature: all of it is NaN, and is_dense is
+ *    false. The same goes for a pair whose normals are opposite, which has no frame.
+ *    PCL's searches must not be asked for such points; setIndices() leaves them out.
+ *  - Two points that are each other's closest partner have the same signature. Searches
+ *    for one of them may find the other.
+ *  - Lengths are multiples of the cloud's own resolution. Clouds from different
+ *    distances can be compared if setResolution() gives all of them the same.
+ *  - compute() throws exceptions; PCL's prints errors.
  *
- * TensorMatching compares tensors as the paper does, by the correlation of the voxels that
- * neither of two has empty: where part of a surface is hidden it finds more than the
- * distance of signatures, which counts empty voxels as well.
+ * TensorMatching compares tensors as the paper does, by the correlation of the voxels
+ * that neither of two has empty: where part of a surface is hidden it finds more than
+ * the distance of signatures, which counts empty voxels as well.
  *
  * \code
  * pcl::gpu::TensorEstimation<pcl::PointXYZ, pcl::Normal> estimation;
@@ -52,11 +52,12 @@ namespace pcl::gpu {
  * estimation.compute(signatures);
  * \endcode
  *
- * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal as input
- * and Normal, PointNormal, PointXYZINormal and PointXYZRGBNormal as normals. For other types
- * define PCL_NO_PRECOMPILE before the first include, as with PCL's own classes: the header
- * then brings `impl/tensor_estimation.hpp` along. The normals' type needs normal_x, normal_y
- * and normal_z; the output type the members of TensorSignature1000.
+ * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal as
+ * input and Normal, PointNormal, PointXYZINormal and PointXYZRGBNormal as normals. For
+ * other types define PCL_NO_PRECOMPILE before the first include, as with PCL's own
+ * classes: the header then brings `impl/tensor_estimation.hpp` along. The normals' type
+ * needs normal_x, normal_y and normal_z; the output type the members of
+ * TensorSignature1000.
  *
  * \ingroup gpu_tensor
  */
@@ -82,10 +83,11 @@ public:
                  int(TensorSignature1000::grid_size));
   }
 
-  /** \brief Sets the resolution that lengths are multiples of: distances, and the size of
-   * voxels unless setVoxelSize() was called. The mesh follows the cloud's own all the same.
-   * \param[in] resolution metres; 0, the default, for the cloud's mean distance of points
-   * from their nearest neighbours
+  /** \brief Sets the resolution that lengths are multiples of: distances, and the size
+   * of voxels unless setVoxelSize() was called. The mesh always uses the cloud's own
+   * resolution.
+   * \param[in] resolution metres; 0, the default, for the cloud's mean distance of
+   * points from their nearest neighbours
    * \throws pcl::BadArgumentException unless finite and not negative
    */
   void
@@ -168,7 +170,7 @@ public:
     setParameter(tensors_, &TensorExtractionParameters::min_area, area);
   }
 
-  /** \brief Sets which triangles are looked at.
+  /** \brief Sets the choice of triangles.
    * \param[in] triangles TensorTriangles::All by default
    * \throws pcl::BadArgumentException if it is none of the enumeration
    */
@@ -179,8 +181,8 @@ public:
   }
 
   /** \brief Returns the mesher that connects the points, for its parameters such as
-   * OrganizedTriangulationParameters::max_edge_length. The viewpoint is always the input's sensor
-   * origin, and quads are to be one pixel wide.
+   * OrganizedTriangulationParameters::max_edge_length. The viewpoint is always the
+   * input's sensor origin, and quads are to be one pixel wide.
    * \return the mesher
    */
   OrganizedTriangulation&
@@ -202,15 +204,16 @@ protected:
    * \return true
    * \throws pcl::InitFailedException if there is no input cloud, or no normals
    * \throws pcl::UnorganizedPointCloudException if the cloud is not organized
-   * \throws pcl::BadArgumentException if there are not as many normals as points, a search
-   * radius, a number of neighbours or another search surface was set, or an index lies
-   * outside the cloud
+   * \throws pcl::BadArgumentException if there are not as many normals as points, a
+   * search radius, a number of neighbours or another search surface was set, or an
+   * index lies outside the cloud
    */
   bool
   initCompute() override;
 
 private:
-  /** \brief Buffers on the device, and on the way to it, that are kept from call to call. */
+  /** \brief Buffers on the device, and on the way to it, that are kept from call to
+   * call. */
   struct DeviceSide {
     detail::ImageUpload<PointXYZ> cloud;
     detail::ImageUpload<PointXYZ> normals;

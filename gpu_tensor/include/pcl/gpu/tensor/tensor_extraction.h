@@ -25,9 +25,9 @@ namespace pcl::gpu {
 enum class TensorTriangles {
   /** \brief All that reach the grid. */
   All,
-  /** \brief Triangles that reach the grid and that a chain of such quads connects with a
-   * quad at one of the pair's points: the growing of Orts-Escolano et al. 2014, section 2.3.
-   * It misses parts of the surface that come back into the grid. */
+  /** \brief Triangles that reach the grid and that a chain of such quads connects with
+   * a quad at one of the pair's points: the growing of Orts-Escolano et al. 2014,
+   * section 2.3. It misses parts of the surface that come back into the grid. */
   Connected
 };
 
@@ -41,50 +41,53 @@ enum class LengthUnit {
  * \ingroup gpu_tensor_types
  */
 struct TensorExtractionParameters {
-  static constexpr int max_grid_size =
-      32; ///< voxels along each axis of the largest grid
+  static constexpr int max_grid_size = 32; ///< of the largest grid
 
   int grid_size = 10; ///< voxels along each axis, 2 to max_grid_size
-  /** \brief Size of a voxel, positive, which the paper leaves open. Grids that reach well
-   * beyond the pair distinguish objects better: of matches of tensors in noisy views of 6
-   * objects 69 % were right with 2 resolutions a voxel, 85 % with 3, 91 % with 4. */
+  /** \brief Size of a voxel, positive, which the paper leaves open. Grids that reach
+   * well beyond the pair distinguish objects better: of matches of tensors in noisy
+   * views of 6 objects 69 % were right with 2 resolutions a voxel, 85 % with 3, 91 %
+   * with 4. */
   float voxel_size = 4.0f;
   LengthUnit voxel_unit = LengthUnit::Resolutions;  ///< of the voxel size
-  TensorTriangles triangles = TensorTriangles::All; ///< which ones are looked at
-  /** \brief Area up to which a voxel is left out, faces of a voxel, not negative; 0 keeps
-   * every voxel that the surface touches. */
+  TensorTriangles triangles = TensorTriangles::All; ///< choice of triangles
+  /** \brief Area up to which a voxel is left out, faces of a voxel, not negative; 0
+   * keeps every voxel that the surface touches. */
   float min_area = 0.0f;
-  /** \brief Room for entries, of all tensors of a call together; 0 for every
-   * voxel of every tensor, but for at most 4 n^2 a tensor beyond the first 100 million:
-   * about twice the need of a surface with folds. */
+  /** \brief Room for the entries of all tensors of a call; 0 for every voxel of every
+   * tensor up to 100 million, and 4 n^2 a tensor beyond: about twice the need of a
+   * surface with folds. */
   std::size_t max_entries = 0;
 
   /** \brief Checks all parameters.
-   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its
+   * value
    */
   PCL_EXPORTS void
   validate() const;
 };
 
-/** \brief Computes the tensors of pairs of points: the area of a surface in the voxels of a
- * grid in the pair's frame (Orts-Escolano et al. 2014, section 2.3, algorithm 5).
+/** \brief Computes the tensors of pairs of points: the area of a surface in the voxels
+ * of a grid in the pair's frame (Orts-Escolano et al. 2014, section 2.3, algorithm 5).
  *
- * Every triangle that reaches the grid is clipped against the planes between its voxels, by
- * Sutherland and Hodgman's algorithm, and both sides of each plane are kept. So the areas of
- * all voxels add up to that of the surface inside the grid. Part of a triangle
- * that lies in the plane between two voxels counts for the one of the higher number. Areas
- * are summed as whole numbers of 2^-26 faces, which makes the sum independent of the order.
+ * Every triangle that reaches the grid is clipped against the planes between its
+ * voxels, by Sutherland and Hodgman's algorithm, and both sides of each plane are kept.
+ * So the areas of all voxels add up to that of the surface inside the grid. Part of a
+ * triangle that lies in the plane between two voxels counts for the one of the higher
+ * number. Areas are summed as whole numbers of 2^-26 faces, which makes the sum
+ * independent of the order.
  *
- * Voxels whose area is at most a threshold are left out, as are those that the surface
- * misses. A triangle within a voxel is measured in single precision, all others are clipped
- * in double precision: the area in a voxel is exact to within 10^-6 faces of the voxel for
+ * Voxels that the surface misses, or whose area is at most a threshold, are left out. A
+ * triangle within a voxel is measured in single precision; all others are clipped in
+ * double precision. The area in a voxel is exact to within 10^-6 faces of the voxel for
  * each triangle that ends in it.
  *
- * A pair with opposite normals, or with a number of no point, has no frame: it is NaN, and
- * the tensor is empty.
+ * A pair with opposite normals, or with a number of no point, has no frame: it is NaN,
+ * and the tensor is empty.
  *
- * One launch computes any number of tensors. O(tensors x triangles in a grid); the result is
- * the same, bit for bit, on every run. Steady state neither allocates nor waits.
+ * One launch computes any number of tensors. O(tensors x triangles in a grid); the
+ * result is the same, bit for bit, on every run. Steady state neither allocates nor
+ * waits.
  *
  * \ingroup gpu_tensor
  */
@@ -93,14 +96,15 @@ public:
   /** \brief Computes the tensors of pairs of an organized cloud.
    * \param[in] cloud an organized cloud
    * \param[in] normals its unit normals
-   * \param[in] mesh its mesh, of quads one pixel wide; quads that are not cut count as two
-   * triangles along the diagonal from right to down
+   * \param[in] mesh its mesh, of quads one pixel wide; quads that are not cut count as
+   * two triangles along the diagonal from right to down
    * \param[in] statistics the cloud's resolution, one element; may be empty if
    * the voxel size is in metres
    * \param[in] pairs pairs of points of the cloud
    * \param[out] tensors one for each pair, in the same order
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if sizes differ, inputs are on different devices, or
+   * \throws pcl::BadArgumentException if sizes differ, inputs are on different devices,
+   * or
    * \a statistics is empty and needed
    * \throws DeviceException if the device fails or runs out of memory
    */
@@ -118,14 +122,14 @@ public:
    * TensorTriangles::Connected is for organized clouds only.
    * \param[in] vertices points; those that are not finite are in no triangle
    * \param[in] normals their unit normals
-   * \param[in] triangles three numbers of vertices each; a triangle with a number that is
-   * none counts as absent
+   * \param[in] triangles three numbers of vertices each; a triangle with a number of no
+   * vertex counts as absent
    * \param[in] pairs pairs of vertices
    * \param[out] tensors one for each pair, in the same order
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if sizes differ or are no multiple of three, inputs
-   * are on different devices, the voxel size is not in metres, or only connected triangles
-   * are asked for
+   * \throws pcl::BadArgumentException if sizes differ or are no multiple of three,
+   * inputs are on different devices, the voxel size is not in metres, or only connected
+   * triangles are asked for
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -137,12 +141,12 @@ public:
           const Stream& stream = {});
 
 private:
-  bool
-  prepare(const Device& device,
-          const PointPairs& pairs,
-          TensorSet& tensors,
-          device::TensorTask& task,
-          const Stream& stream);
+  void
+  run(const Device& device,
+      const PointPairs& pairs,
+      TensorSet& tensors,
+      device::TensorTask& task,
+      const Stream& stream);
 
   Workspace kept_memory_;
   Workspace workspace_;

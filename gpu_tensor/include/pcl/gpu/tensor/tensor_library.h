@@ -21,7 +21,7 @@
 
 namespace pcl::gpu {
 
-class DeviceSurfaces;
+struct DeviceSurfaces;
 
 /** \brief A tensor of a library.
  * \ingroup gpu_tensor_types
@@ -34,20 +34,20 @@ struct TensorPlace {
 /** \brief The models that objects are recognized by, with their tensors (the library of
  * Orts-Escolano et al. 2014, section 4).
  *
- * Models are kept in host memory, numbered from 0 in the order in which they were added.
- * A hash table of all of their tensors is made on a device when it is asked for.
+ * Models are kept in host memory, numbered from 0 in the order in which they were
+ * added. table() makes a hash table of all of their tensors on a device.
  *
- * A library is used by one thread at a time, but for members that are const.
+ * One thread at a time uses a library, except for members that are const.
  *
  * \ingroup gpu_tensor
  */
 class PCL_EXPORTS TensorLibrary : public Parameterized<TensorParameters> {
 public:
-  /** \brief Sets the parameters that the tensors of the models are computed with. Call it
-   * before a model is added.
+  /** \brief Sets the parameters that the tensors of the models are computed with. Call
+   * it before addModel().
    * \param[in] parameters other ones only while there are no models
-   * \throws pcl::BadArgumentException if one cannot be (see TensorParameters::validate()), or there
-   * are models that were added with others
+   * \throws pcl::BadArgumentException if one is invalid (see
+   * TensorParameters::validate()), or models were added with others
    */
   void
   setParameters(const TensorParameters& parameters);
@@ -68,22 +68,22 @@ public:
     return table_parameters_;
   }
 
-  /** \brief Adds a model, after those that are there.
+  /** \brief Adds a model after the others.
    *
-   * Checked are: that the name is not empty, and no other model's; that points are finite,
-   * and normals unit vectors to within 1e-3 or NaN; that frames are finite, right-handed,
-   * orthonormal to within 1e-3, with angles from 0 to pi and the voxel size of the
-   * parameters to within a thousandth; that \a starts ascend from 0 to the number of
-   * entries; that voxels are in the grid and ascend in each tensor; that areas are finite
-   * and above 0; and that views are less than their number. The numbers of points in frames
-   * may be any.
+   * Checked are: that the name is not empty, and no other model's; that points are
+   * finite, and normals unit vectors to within 1e-3 or NaN; that frames are finite,
+   * right-handed, orthonormal to within 1e-3, with angles from 0 to pi and the voxel
+   * size of the parameters to within a thousandth; that \a starts ascend from 0 to the
+   * number of entries; that voxels are in the grid and ascend in each tensor; that
+   * areas are finite and above 0; and that views are less than their number. The
+   * numbers of points in frames may be any.
    *
    * O(points + tensors + entries). Nothing changes if an exception is thrown.
    * \param[in] model the model; move it there to save a copy
    * \return its number
-   * \throws pcl::BadArgumentException naming the model, the fault, and the
-   * value; or if no parameters were set, or all tensors together would be 2^31 or more, or
-   * their entries 2^32 or more
+   * \throws pcl::BadArgumentException naming the model, the fault, and the value; or if
+   * no parameters were set, or all tensors together would be 2^31 or more, or their
+   * entries 2^32 or more
    */
   int
   addModel(TensorModel model);
@@ -106,7 +106,7 @@ public:
   int
   findModel(const std::string& name) const;
 
-  /** \return how many models there are */
+  /** \return the number of models */
   int
   size() const
   {
@@ -121,19 +121,19 @@ public:
   const TensorModel&
   getModel(int model) const;
 
-  /** \return how many tensors all models have together */
+  /** \return the number of tensors of all models */
   int
   getTensorCount() const
   {
     return first_tensors_.back();
   }
 
-  /** \brief Returns the hash table of the tensors of all models, on the current device. Waits for
-   * the stream when it is made; a second call returns at once.
+  /** \brief Returns the hash table of the tensors of all models, on the current device.
+   * Waits for the stream when it is made; a second call returns at once.
    *
-   * Their labels are the numbers of the models; TensorTable::formerPlaces() counts through
-   * the tensors of the first model, the second, and so on. O(tensors + entries) if models
-   * or the width of bins changed since the last call, or that was for another device.
+   * Their labels are the numbers of the models; TensorTable::formerPlaces() counts
+   * through the tensors of the first model, the second, and so on. O(tensors + entries)
+   * if models, the width of bins or the device changed since the last call.
    * \param[in] stream the queue to join
    * \return the table, which stays until models, bins or the device change
    * \throws DeviceException if the device fails or runs out of memory
@@ -141,22 +141,22 @@ public:
   const TensorTable&
   table(const Stream& stream = {});
 
-  /** \brief Returns which tensor an entry of the table is. O(log(models)).
+  /** \brief Returns the tensor of an entry of the table. O(log(models)).
    * \param[in] entry its place in the table that table() returned last
    * \return the model and the tensor
-   * \throws pcl::BadArgumentException if there is no such entry, or models or bins changed
-   * since
+   * \throws pcl::BadArgumentException if there is no such entry, or models or bins
+   * changed since
    */
   TensorPlace
   getPlace(int entry) const;
 
-  /** \brief Writes parameters and models to a file, which appears under its name when it is
-   * complete, over one that may be there. O(points + tensors + entries).
+  /** \brief Writes parameters and models to a file. A complete file replaces an older
+   * one of its name. O(points + tensors + entries).
    *
    * The file is binary; src/library/library_format.h describes it.
    * \param[in] path name of the file
    * \throws pcl::BadArgumentException if no parameters were set
-   * \throws pcl::IOException naming the file if it cannot be written; one that was there
+   * \throws pcl::IOException naming the file if it cannot be written; an older file
    * stays as it was
    */
   void
@@ -164,9 +164,9 @@ public:
 
   /** \brief Replaces parameters and models by those of a file. The width of bins stays.
    *
-   * All is checked before anything changes: the file has a checksum, and its models go
-   * through the checks of addModel(). O(points + tensors + entries); memory for both
-   * libraries is needed for a while.
+   * Everything is checked before anything changes: the checksum of the file, and its
+   * models as by addModel(). O(points + tensors + entries); needs memory for both
+   * libraries.
    * \param[in] path name of the file
    * \throws pcl::IOException naming the file and the fault; the library is as
    * it was
@@ -174,12 +174,11 @@ public:
   void
   load(const std::string& path);
 
-  /** \brief Returns the surfaces of all models on the current device, which recognition and
-   * registration compare scenes with.
+  /** \brief Returns the surfaces of all models on the current device, which recognition
+   * and registration compare scenes with.
    *
-   * O(points^2) if models changed since the last call, or that was for another device or
-   * without the outlines that are needed.
-   * \param[in] have_outlines whether it matters where the models end
+   * O(points^2) if models, the device or \a have_outlines changed since the last call.
+   * \param[in] have_outlines whether the edges of models are needed
    * \return the surfaces, which stay until models or the device change
    * \throws DeviceException if the device fails or runs out of memory
    */

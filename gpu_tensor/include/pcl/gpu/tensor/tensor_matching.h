@@ -16,8 +16,9 @@ namespace pcl::gpu {
 /** \brief Order of matches. */
 enum class MatchRanking {
   Correlation, ///< the coefficient, as in the paper
-  /** \brief The coefficient times the overlap: of two tensors that vary alike where they
-   * overlap the one that overlaps more. Some third fewer best matches are wrong with it. */
+  /** \brief The coefficient times the overlap: of two tensors that vary alike where
+   * they overlap the one that overlaps more. Some third fewer best matches are wrong
+   * with it. */
   CorrelationTimesOverlap
 };
 
@@ -30,17 +31,17 @@ struct TensorMatchingParameters {
   int match_count = 1;           ///< matches of each tensor, 1 to max_match_count
   float min_correlation = 0.45f; ///< t_c, least coefficient of a match, -1 to 1
   float min_overlap = 0.45f;     ///< least overlap of a match, a ratio above 0 up to 1
-  /** \brief Least number of voxels that neither of both has empty, 2 or more. The coefficient
-   * of two voxels is always 1 or -1, that of a few large by chance. */
+  /** \brief Least number of voxels that are not empty in both tensors, 2 or more. The
+   * coefficient of two voxels is always 1 or -1; that of a few is large by chance. */
   int min_overlap_voxels = 8;
-  /** \brief Bins that are searched on either side of that of a tensor's angle; -1 for all
-   * tensors of the table. */
+  /** \brief Bins that are searched on either side of that of a tensor's angle; -1 for
+   * all tensors of the table. */
   int neighbor_bins = -1;
-  MatchRanking ranking =
-      MatchRanking::Correlation; ///< order of the matches of a tensor
+  MatchRanking ranking = MatchRanking::Correlation; ///< order of a tensor's matches
 
   /** \brief Checks all parameters.
-   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its
+   * value
    */
   PCL_EXPORTS void
   validate() const;
@@ -50,15 +51,15 @@ struct TensorMatchingParameters {
  *
  * Two tensors resemble each other by the coefficient of correlation, eq. (6) of
  * Orts-Escolano et al. 2014 section 4.2, of their areas in the voxels that neither has
- * empty. Where these areas do not vary in one of both there is no such coefficient; it
- * counts as 0. The coefficient is taken only where the overlap is large enough: the number
- * of these voxels over the number of voxels that one of both has not empty (Mian et al.
+ * empty. If these areas do not vary in one of both, the coefficient counts as 0. The
+ * coefficient counts only if the overlap is large enough: the number of these voxels
+ * over the number of voxels that are not empty in at least one of both (Mian et al.
  * 2006). The paper's 45 % are two parameters: least overlap and least coefficient.
  *
- * All pairs of a given tensor and one of the table are compared, or only those in
- * neighbouring bins of angles (section 2.4). Overlaps are counted exactly, from one bit a
- * voxel; coefficients are summed in double precision. Of equally good matches the tensor
- * of the lower number comes first.
+ * Compares all pairs of a given tensor and one of the table, or only those in
+ * neighbouring bins of angles (section 2.4). Overlaps are counted exactly, from one bit
+ * a voxel; coefficients are summed in double precision. Of equally good matches the
+ * tensor of the lower number comes first.
  *
  * O(tensors x tensors of the table); the result is the same, bit for bit, on every run.
  * Steady state neither allocates nor waits.
@@ -68,14 +69,15 @@ struct TensorMatchingParameters {
 class PCL_EXPORTS TensorMatching : public Parameterized<TensorMatchingParameters> {
 public:
   /** \brief Matches tensors with those of a table.
-   * \param[in] tensors with grids of the table's size, unless there is room for none; entries
-   * that were lost for want of room count as empty
+   * \param[in] tensors with grids of the table's size, unless there is room for none;
+   * entries that were lost for want of room count as empty
    * \param[in] table on the same device
-   * \param[out] matches as many of each tensor as are wanted, the best first, for as many tensors
-   * as there is room for in \a tensors; undefined behind *tensors.count of them
+   * \param[out] matches as many of each tensor as are wanted, the best first, for as
+   * many tensors as there is room for in \a tensors; undefined behind *tensors.count of
+   * them
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if grids differ in size or inputs are on different
-   * devices
+   * \throws pcl::BadArgumentException if grids differ in size or inputs are on
+   * different devices
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

@@ -17,7 +17,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Compressed tensors in host memory: a TensorSet without the room that is not used.
+/** \brief Compressed tensors in host memory: a TensorSet without the room that is not
+ * used.
  * \ingroup gpu_tensor_types
  */
 struct HostTensorSet {
@@ -50,10 +51,10 @@ struct TensorModel {
 };
 
 /** \brief Copies tensors to host memory. Waits for the device. O(tensors + entries).
- * \param[in] tensors any number; all of their entries must be there
- * \return the tensors, as many as there are
- * \throws pcl::BadArgumentException if arrays are too small for the number of tensors, or
- * entries were lost when they were computed
+ * \param[in] tensors any number, with all of their entries
+ * \return the tensors
+ * \throws pcl::BadArgumentException if arrays are too small for the number of tensors,
+ * or entries were lost when they were computed
  * \throws DeviceException if the device fails
  */
 PCL_EXPORTS HostTensorSet
@@ -61,16 +62,16 @@ downloadTensors(const TensorSet& tensors);
 
 /** \brief Adds the tensors of a view to a model, their frames moved into the model's.
  *
- * Tensors without a frame (see TensorExtraction) are left out. The model stays as it is if
- * an exception is thrown. O(tensors + entries).
+ * Tensors without a frame (see TensorExtraction) are left out. The model stays as it is
+ * if an exception is thrown. O(tensors + entries).
  * \param[in] tensors of the view
  * \param[in] pose maps points of the view into the model's frame, metres
  * \param[in] view number of the view, not negative; view_count becomes larger than it
- * \param[in,out] model what they are added to
+ * \param[in,out] model receives the tensors
  * \param[in] min_voxels tensors of fewer entries are left out
- * \return how many were added
- * \throws pcl::BadArgumentException if \a pose is not rigid, \a view is negative, sizes do
- * not fit together, or the model would have 2^32 entries or more
+ * \return the number of tensors that were added
+ * \throws pcl::BadArgumentException if \a pose is not rigid, \a view is negative, sizes
+ * do not fit together, or the model would have 2^32 entries or more
  */
 PCL_EXPORTS int
 appendTensors(const HostTensorSet& tensors,
@@ -83,9 +84,9 @@ appendTensors(const HostTensorSet& tensors,
  * \param[in] tensors of the view
  * \param[in] pose maps points of the view into the model's frame, metres
  * \param[in] view number of the view, not negative
- * \param[in,out] model what they are added to
+ * \param[in,out] model receives the tensors
  * \param[in] min_voxels tensors of fewer entries are left out
- * \return how many were added
+ * \return the number of tensors that were added
  * \throws pcl::BadArgumentException as above, or if entries were lost
  * \throws DeviceException if the device fails
  */

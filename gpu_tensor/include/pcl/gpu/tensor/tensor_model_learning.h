@@ -23,19 +23,20 @@ namespace pcl::gpu {
  * \ingroup gpu_tensor_types
  */
 struct PCL_EXPORTS TensorModelLearningParameters {
-  /** \brief Parameters by which depth maps become tensors; camera and resolution have to be set. 150 tensors a
-   * view unless set otherwise. */
+  /** \brief Parameters by which depth maps become tensors; camera and resolution have
+   * to be set. 150 tensors a view unless set otherwise. */
   DepthMapTensorExtractionParameters extraction;
   int point_count = 1000; ///< points of a model at most, 1 or more
-  /** \brief Least number of voxels that are not empty in a tensor, 0 or more; others are too
-   * small to differ. */
+  /** \brief Least number of voxels that are not empty in a tensor, 0 or more; others
+   * are too small to differ. */
   int min_voxels = 20;
 
   /** \brief Makes the defaults, without camera and resolution. */
   TensorModelLearningParameters();
 
   /** \brief Checks all parameters.
-   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its
+   * value
    */
   void
   validate() const;
@@ -43,11 +44,10 @@ struct PCL_EXPORTS TensorModelLearningParameters {
 
 /** \brief Learns a model from depth maps of an object, or from its mesh.
  *
- * Of each view some tensors are kept, and some points of its surface with their normals, as
- * filter and normal estimation leave them: those of a scene are compared with these. In
- * the end points are thinned out evenly by farthest point sampling (Gonzalez 1985), in space
- * and by their normals, so that both sides of thin parts remain. They are ordered so that
- * the first ones, however many, are spread evenly as well.
+ * Keeps some tensors of each view, and some points of its surface with their normals,
+ * after filtering and normal estimation as in scenes. getModel() thins out the points
+ * by farthest point sampling (Gonzalez 1985), in space and by their normals, so that
+ * both sides of thin parts remain. The first points, for any number, are spread evenly.
  *
  * \ingroup gpu_tensor
  */
@@ -64,28 +64,30 @@ public:
   /** \brief Adds a view that shows nothing but the object.
    *
    * All inputs are on the calling thread's current device.
-   * \param[in] depth metres; pixels without the object have to be missing: 0 or not finite
+   * \param[in] depth metres; pixels without the object have to be missing: 0 or not
+   * finite
    * \param[in] pose of the camera in the model's frame: camera-to-model
-   * \throws pcl::BadArgumentException as DepthMapTensorExtraction::compute(), or if \a pose is
-   * not rigid
+   * \throws pcl::BadArgumentException as DepthMapTensorExtraction::compute(), or if \a
+   * pose is not rigid
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
   addView(const DepthMap& depth, const Pose& pose);
 
-  /** \brief Adds views of a mesh, rendered by the camera of the parameters (MeshRayCaster).
+  /** \brief Adds views of a mesh, rendered by the camera of the parameters
+   * (MeshRayCaster).
    *
    * The camera looks at the middle of the bounding box, from directions that are spread
-   * evenly over the sphere, and turned about its axis at random. The model's frame is the
-   * mesh's. Depth maps are free of noise: tensors of noisy ones are no better.
+   * evenly over the sphere, and turned about its axis at random. The model's frame is
+   * the mesh's. Depth maps are free of noise: tensors of noisy ones are no better.
    * \param[in] mesh on the current device
-   * \param[in] views how many, 1 or more
-   * \param[in] distance of the camera from the middle, metres; should be that of the objects
-   * in scenes
+   * \param[in] views number of views, 1 or more
+   * \param[in] distance of the camera from the middle, metres; should be that of the
+   * objects in scenes
    * \param[in] seed other seeds turn cameras otherwise
    * \param[in] observer called with the number of views done so far; may be empty
-   * \throws pcl::BadArgumentException if \a views or \a distance cannot be, the camera has no
-   * size, or no triangle has a finite vertex
+   * \throws pcl::BadArgumentException if \a views or \a distance cannot be, the camera
+   * has no size, or no triangle has a finite vertex
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -111,16 +113,13 @@ public:
   }
 
 private:
-  void
-  addPoints(const Pose& pose);
-
   DepthMapTensorExtraction extraction_;
   /** \brief Tensors of all views, and all of their points that are kept. */
   TensorModel model_;
 };
 
 /** \brief Unit vectors that are spread evenly over the sphere: a Fibonacci lattice.
- * \param[in] count how many, 1 or more
+ * \param[in] count number of vectors, 1 or more
  * \return the vectors, the same ones each time
  * \throws pcl::BadArgumentException if less than 1
  * \ingroup gpu_tensor

@@ -27,9 +27,10 @@ struct TensorParameters {
   float voxel_size = 0.0f;        ///< metres; has to be set
   float min_area = 0.0f; ///< area up to which voxels are left out, in their faces
 
-  /** \brief Rejects values that PointPairEstimation or TensorExtraction would reject, and a
-   * missing resolution or voxel size.
-   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+  /** \brief Rejects values that PointPairEstimation or TensorExtraction would reject,
+   * and a missing resolution or voxel size.
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its
+   * value
    */
   PCL_EXPORTS void
   validate() const;
@@ -51,15 +52,16 @@ operator==(const TensorParameters& a, const TensorParameters& b);
 PCL_EXPORTS bool
 operator!=(const TensorParameters& a, const TensorParameters& b);
 
-/** \brief Copies the parameters of finding pairs. Windows and selections stay as they are.
+/** \brief Copies the parameters of finding pairs. Windows and selections stay as they
+ * are.
  * \param[in] from resolution, distances, angle and pairs per point
  * \param[in,out] to what is changed
  */
 PCL_EXPORTS void
 applyParameters(const TensorParameters& from, PointPairEstimationParameters& to);
 
-/** \brief Copies the parameters of computing tensors. The choice of triangles and the room
- * for entries stay as they are.
+/** \brief Copies the parameters of computing tensors. The choice of triangles and the
+ * room for entries stay as they are.
  * \param[in] from grid size, voxel size and least area
  * \param[in,out] to what is changed
  */

@@ -25,31 +25,32 @@ namespace pcl::gpu {
 
 /** \brief Finds the objects of a library in a scene: their models, poses and numbers.
  *
- * Carries out the future work of Orts-Escolano et al. 2014 (section 5), on their tensors. The
- * steps are those of Mian et al. 2006 (PAMI 28(10), section 5), except that poses are
- * grouped before they are verified:
+ * Carries out the future work of Orts-Escolano et al. 2014 (section 5), on their
+ * tensors. The steps are those of Mian et al. 2006 (PAMI 28(10), section 5), except
+ * that poses are grouped before they are verified:
  *  1. Each tensor of the scene is matched with the library's (TensorMatching).
  *  2. Each match gives a pose of its model: T = F_s F_m^-1 with the frames of both.
- *  3. The support of such a hypothesis is the sum, over the scene's tensors, of the best
- *     score (coefficient times overlap) among their hypotheses in nearly the same pose. The
- *     hypotheses whose support is the largest around are candidates; their poses are means
- *     of the hypotheses around.
- *  4. Each candidate is moved to the scene's surface (iterative closest points, point to
- *     plane), and judged by the model's points that should be seen: whether the surface goes
- *     through them, is in front of them (they are hidden), or behind (the camera sees
- *     through the object, which cannot be). Where the model ends at an edge but the scene's
- *     surface goes on, in its plane, it may be part of something larger.
- *  5. Of candidates that pass, those whose points others explain better are dropped: two
- *     poses of one object, two objects in one place. Any number of objects may be of
- *     one model.
+ *  3. The support of such a hypothesis is the sum, over the scene's tensors, of the
+ *     best score (coefficient times overlap) among their hypotheses in nearly the same
+ *     pose. The hypotheses whose support is the largest around are candidates; their
+ *     poses are means of the hypotheses around.
+ *  4. Each candidate is moved to the scene's surface (iterative closest points, point
+ *     to plane), and judged by the model's points that should be seen. The surface may
+ *     go through a point, be in front of it (the point is hidden), or behind it (the
+ *     camera would see through the object). If the scene's surface continues, in its
+ *     plane, beyond an edge of the model, it may be part of something larger.
+ *  5. Drops accepted candidates whose points others explain better: two poses of one
+ *     object, two objects in one place. Any number of objects may be of one model.
  *  6. Each point of the scene is assigned to the object whose surface it is on.
  *
- * Distances are in resolutions of the library (TensorParameters). The defaults suit objects
- * of some 70 resolutions and a Kinect's noise, filtered as DepthMapTensorExtraction does.
+ * Distances are in resolutions of the library (TensorParameters). The defaults suit
+ * objects of some 70 resolutions and a Kinect's noise, filtered as
+ * DepthMapTensorExtraction does.
  *
- * O(tensors x tensors of the library + hypotheses^2 + candidates x rounds x points). The
- * result is the same, bit for bit, on every run. Steady state neither allocates nor waits,
- * but for downloadObjects(). A copy has the same library and parameters, and no results.
+ * O(tensors x tensors of the library + hypotheses^2 + candidates x rounds x points).
+ * The result is the same, bit for bit, on every run. Steady state neither allocates nor
+ * waits, but for downloadObjects(). A copy has the same library and parameters, and no
+ * results.
  *
  * \ingroup gpu_tensor
  */
@@ -57,8 +58,8 @@ class PCL_EXPORTS TensorRecognition
 : public Parameterized<TensorRecognitionParameters> {
 public:
   /** \brief Sets the objects to look for.
-   * \param[in] library may change between calls of compute(); only one recognition, or one
-   * device, should use it at a time: it has one table
+   * \param[in] library may change between calls of compute(). Only one recognition and
+   * one device should use it at a time, as it has one table
    * \throws pcl::BadArgumentException if null
    */
   void
@@ -77,8 +78,9 @@ public:
    * \param[in] camera intrinsics of the cloud's pixels; width and height may be 0
    * \param[in] tensors of the cloud, computed with the library's parameters
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if there is no library or it has no parameters, sizes
-   * differ, inputs are on different devices, or grids have another size than the library's
+   * \throws pcl::BadArgumentException if there is no library or it has no parameters,
+   * sizes differ, inputs are on different devices, or grids have another size than the
+   * library's
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -89,20 +91,30 @@ public:
           const Stream& stream = {});
 
   /** \return the objects of the last compute(), the best score first; only the first
-   * objectCount() are there */
+   * objectCount() are defined */
   const DeviceArray<RecognizedObject>&
-  objects() const;
+  objects() const
+  {
+    return buffers_.value.objects;
+  }
 
-  /** \return one element: how many objects there are */
+  /** \return one element: the number of objects */
   const DeviceArray<int>&
-  objectCount() const;
+  objectCount() const
+  {
+    return buffers_.value.object_count;
+  }
 
-  /** \return for each point of the cloud the place among objects() of that whose surface it is
-   * on; -1 if it is on none */
+  /** \return for each point of the cloud the place among objects() of the object whose
+   * surface it is on; -1 if it is on none */
   const DeviceArray2D<int>&
-  pixelObjects() const;
+  pixelObjects() const
+  {
+    return buffers_.value.pixel_objects;
+  }
 
-  /** \brief Copies the objects of the last compute() to host memory. Waits for the device.
+  /** \brief Copies the objects of the last compute() to host memory. Waits for the
+   * device.
    * \return the objects, the best score first
    * \throws DeviceException if the device fails
    */

@@ -12,8 +12,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Registers two range views without an initial guess: a pcl::Registration
- * that stands in for pcl::SampleConsensusPrerejective and its features.
+/** \brief Registers two range views without an initial guess: a pcl::Registration that
+ * can replace pcl::SampleConsensusPrerejective and its features.
  *
  * \code
  * pcl::gpu::TensorRegistration<pcl::PointXYZ, pcl::PointXYZ> registration;
@@ -25,13 +25,14 @@ namespace pcl::gpu {
  * \endcode
  *
  * Source and target are the points that a camera or scanner saw from one place each,
- * organized or not. toRangeView() finds that place, and TensorViewRegistration does the work
- * on the calling thread's current device. Normals are not needed.
+ * organized or not. toRangeView() finds that place, and TensorViewRegistration does the
+ * work on the calling thread's current device. Normals are not needed.
  *
  * hasConverged() is true if the views were found to lie on each other and passed
  * verification; else the transformation is the identity. The guess of align() is not
- * needed, and not used. setIndices() keeps some of the source's points only. Correspondence
- * estimation, rejectors and convergence criteria of the base class have no meaning here.
+ * needed, and not used. setIndices() keeps some of the source's points only.
+ * Correspondence estimation, rejectors and convergence criteria of the base class have
+ * no meaning here.
  *
  * \tparam PointSource a type with x, y and z
  * \tparam PointTarget a type with x, y and z
@@ -56,8 +57,8 @@ public:
   /** \brief Makes a registration without clouds. */
   TensorRegistration() { reg_name_ = "TensorRegistration"; }
 
-  /** \return the settings: resolution, numbers of tensors, least overlap. Views are set by
-   * align() */
+  /** \return the settings: resolution, numbers of tensors, least overlap. Views are set
+   * by align() */
   TensorViewRegistration&
   viewRegistration()
   {
@@ -73,9 +74,9 @@ public:
     return alignment_;
   }
 
-  /** \brief Computes the mean squared distance from the source's points, as the last align() moved
-   * them, to the nearest of the target's. Unlike that of the base class it takes clouds with
-   * missing points, as organized ones are.
+  /** \brief Computes the mean squared distance from the source's points, as the last
+   * align() moved them, to the nearest of the target's. Unlike that of the base class
+   * it takes clouds with missing points, as organized ones are.
    * \param[in] max_range points whose squared distance is larger do not count
    * \return square metres; the largest double if no point counts
    */

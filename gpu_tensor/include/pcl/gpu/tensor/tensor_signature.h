@@ -17,15 +17,16 @@
 namespace pcl {
 namespace gpu {
 
-/** \brief A tensor as one of PCL's point types: the output of TensorEstimation for a point.
+/** \brief A tensor as one of PCL's point types: the output of TensorEstimation for a
+ * point.
  *
  * NaN in all numbers where a point has none. The fields of files are `tensor`, `rf`,
  * `origin` and `angle`.
  *
  * PCL's search trees, and classes built on them such as
- * pcl::registration::CorrespondenceEstimation, compare signatures by the Euclidean distance
- * of \a descriptor and of nothing else. pcl::KdTreeFLANN and pcl::search::KdTree are
- * precompiled for this type.
+ * pcl::registration::CorrespondenceEstimation, compare signatures by the Euclidean
+ * distance of \a descriptor and of nothing else. pcl::KdTreeFLANN and
+ * pcl::search::KdTree are precompiled for this type.
  * \ingroup gpu_tensor_types
  */
 struct TensorSignature1000 {
@@ -34,15 +35,15 @@ struct TensorSignature1000 {
 
   /** \brief Area of the surface in voxel (z * 10 + y) * 10 + x, in faces of a voxel. */
   float descriptor[grid_size * grid_size * grid_size] = {};
-  /** \brief The axes x, y and z of the local frame, one behind the other, in the frame of
-   * the cloud. */
+  /** \brief The axes x, y and z of the local frame, one behind the other, in the frame
+   * of the cloud. */
   float rf[9] = {};
   /** \brief The middle of the grid and of the pair of points, metres. */
   float origin[3] = {};
   /** \brief Between the normals of the pair of points, radians. */
   float angle = 0.0f;
 
-  /** \return how many numbers \a descriptor has */
+  /** \return the number of values of \a descriptor */
   static constexpr int
   descriptorSize()
   {
@@ -74,7 +75,7 @@ public:
 
   /** \brief Copies the descriptor.
    * \param[in] signature the signature
-   * \param[out] out as many numbers as the descriptor has
+   * \param[out] out descriptorSize() numbers
    */
   void
   copyToFloatArray(const gpu::TensorSignature1000& signature, float* out) const override
@@ -83,7 +84,7 @@ public:
   }
 };
 
-/** \brief Returns whether there is a signature: it is NaN everywhere or nowhere.
+/** \brief Returns whether a point has a signature: it is NaN everywhere or nowhere.
  * \param[in] signature the signature
  * \return true unless it is NaN
  */

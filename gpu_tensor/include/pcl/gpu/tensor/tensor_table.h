@@ -17,12 +17,13 @@ namespace pcl::gpu {
  * \ingroup gpu_tensor_types
  */
 struct TensorTableParameters {
-  /** \brief Width of a bin of angles, radians, 0.001 to pi; 5 degrees. Bins count from 0.
-   * The last one includes pi, and a rest of less than a thousandth of a bin. */
+  /** \brief Width of a bin of angles, radians, 0.001 to pi; 5 degrees. Bins count from
+   * 0. The last one includes pi, and a rest of less than a thousandth of a bin. */
   float bin_width = 0.0872664626f;
 
   /** \brief Checks all parameters.
-   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its
+   * value
    */
   PCL_EXPORTS void
   validate() const;
@@ -31,16 +32,16 @@ struct TensorTableParameters {
 /** \brief A hash table of tensors in device memory, keyed by the angle between their
  * normals (Orts-Escolano et al. 2014, section 2.4).
  *
- * The tensors are brought into the order of their angles' bins, those of a bin staying in
- * their former order, so that the tensors of neighbouring bins are neighbours, too. Each
- * has a label of the caller's, such as its model.
+ * The tensors are sorted by the bins of their angles; those of a bin keep their order.
+ * The tensors of neighbouring bins are thus neighbours. Each has a label of the
+ * caller's, such as its model.
  *
  * \ingroup gpu_tensor
  */
 class PCL_EXPORTS TensorTable : public Parameterized<TensorTableParameters> {
 public:
-  /** \return the width of the bins that the table was made with, radians; another one may have
-   * been set later */
+  /** \return the width of the bins of the table, radians; may differ from a parameter
+   * that was set later */
   float
   usedBinWidth() const
   {
@@ -50,11 +51,11 @@ public:
   /** \brief Makes the table, on the device where the tensors are. Waits for the stream.
    *
    * O(tensors + entries).
-   * \param[in] tensors any number; all of their entries must be there
+   * \param[in] tensors any number, with all of their entries
    * \param[in] labels one for each, in the same order
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if there are fewer labels than tensors, inputs are on
-   * different devices, or entries were lost when the tensors were computed
+   * \throws pcl::BadArgumentException if there are fewer labels than tensors, inputs
+   * are on different devices, or entries were lost when the tensors were computed
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -62,14 +63,14 @@ public:
         const DeviceArray<int>& labels,
         const Stream& stream = {});
 
-  /** \return how many tensors there are */
+  /** \return the number of tensors */
   int
   size() const
   {
     return size_;
   }
 
-  /** \return the tensors in their new order; there is room for just these */
+  /** \return the tensors in their new order, without spare room */
   const TensorSet&
   tensors() const
   {

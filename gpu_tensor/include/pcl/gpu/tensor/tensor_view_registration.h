@@ -32,7 +32,7 @@ struct ViewAlignment {
   /** \brief RecognizedObject::fit, the smaller of the source's in the target and the
    * target's in the source. */
   float fit = 0.0f;
-  float visible = 0.0f; ///< share of a view's points that the other one shows, too
+  float visible = 0.0f; ///< share of a view's points that the other view also shows
   float score = 0.0f;   ///< the larger, the surer
   int inliers = 0;      ///< points of a view on the other one's surface
 };
@@ -43,14 +43,14 @@ struct ViewAlignment {
 struct PCL_EXPORTS TensorViewRegistrationParameters {
   /** \brief Parameters by which alignments are found, before both views judge them. */
   TensorRecognitionParameters recognition;
-  /** \brief Resolution that all lengths of pairs, voxels and tolerances are multiples of,
-   * metres; 0 for the spacing of the pixels that are used of the first view, at its median
-   * depth. */
+  /** \brief Resolution that all lengths of pairs, voxels and tolerances are multiples
+   * of, metres; 0 for the spacing of the pixels that are used of the first view, at its
+   * median depth. */
   float resolution = 0.0f;
   int source_tensors = 3000; ///< by which a view is looked for, 1 or more
   int target_tensors = 1000; ///< by which one is looked for in a view, 1 or more
-  /** \brief Least share of a view's points that have to be visible in the other one, of those
-   * that its camera should see; 0 to 1. */
+  /** \brief Least share of a view's points that have to be visible in the other one, of
+   * those that its camera should see; 0 to 1. */
   float min_overlap = 0.2f;
   /** \brief Least ViewAlignment::fit, 0 to 1: views of different objects fit by 0.52 at
    * most. */
@@ -60,7 +60,8 @@ struct PCL_EXPORTS TensorViewRegistrationParameters {
   TensorViewRegistrationParameters();
 
   /** \brief Checks all parameters.
-   * \throws pcl::BadArgumentException that names the first one that is wrong, and its value
+   * \throws pcl::BadArgumentException that names the first one that is wrong, and its
+   * value
    */
   void
   validate() const;
@@ -68,13 +69,13 @@ struct PCL_EXPORTS TensorViewRegistrationParameters {
 
 /** \brief Registers range views of one scene or object without an initial guess.
  *
- * A view is looked for in another one as TensorRecognition looks for an object: the tensors of
- * one are matched with those of the other (Orts-Escolano et al. 2014, section 4.3), and matches
- * vote for poses. Those are refined with each view's points on the other one's surface, and
- * verified both ways: no point of either view may lie where the other camera saw something
- * else, or nothing. Any number of views can be put into one
- * frame: all pairs are tried, and the surest alignments that connect them all are kept (a
- * maximum spanning tree, as in Mian et al. 2006, IJCV 66(1), section 5).
+ * Looks for a view in another one as TensorRecognition looks for an object: matches the
+ * tensors of one with those of the other (Orts-Escolano et al. 2014, section 4.3), and
+ * matches vote for poses. Poses are refined with each view's points on the other one's
+ * surface, and verified both ways: no point of either view may lie where the other
+ * camera saw something else, or nothing. Puts any number of views into one frame: tries
+ * all pairs, and keeps the surest alignments that connect them all (a maximum spanning
+ * tree, as in Mian et al. 2006, IJCV 66(1), section 5).
  *
  * Works on the calling thread's current device. Deterministic.
  *
@@ -90,8 +91,8 @@ public:
   using Poses = std::vector<std::optional<Pose>>;
 
   /** \brief Sets the parameters.
-   * \param[in] parameters of all steps. The resolution takes effect on views that are added from
-   * then on, the numbers of tensors on views that were not aligned before
+   * \param[in] parameters of all steps. The resolution takes effect on views that are
+   * added from then on, the numbers of tensors on views that were not aligned before
    * \throws pcl::BadArgumentException as TensorViewRegistrationParameters::validate()
    */
   void
@@ -110,7 +111,7 @@ public:
    * \param[in] view depth map, camera and pose
    * \return its number, counting from 0
    * \throws pcl::BadArgumentException if the view's depth map has another size than its
-   * camera, or no depth, or its camera or pose cannot be
+   * camera, or no depth, or its camera or pose is invalid
    * \throws DeviceException if the device fails or runs out of memory
    */
   int
@@ -125,7 +126,7 @@ public:
   int
   addView(const PointCloud<PointXYZ>& cloud);
 
-  /** \return how many views there are */
+  /** \return the number of views */
   int
   size() const
   {
@@ -143,15 +144,15 @@ public:
   /** \brief Looks for one view in another one.
    * \param[in] source number of a view
    * \param[in] target number of another view
-   * \return how it lies there; nothing if it was not found
-   * \throws pcl::BadArgumentException if there is no such view, or both are one
+   * \return its alignment with the target; nothing if it was not found
+   * \throws pcl::BadArgumentException if there is no such view, or both are the same
    * \throws DeviceException if the device fails or runs out of memory
    */
   std::optional<ViewAlignment>
   align(int source, int target);
 
   /** \brief Looks for every view in all views that were added after it.
-   * \return the surest alignment of each pair, where there is one
+   * \return the surest alignment of each pair of views that has one
    * \throws DeviceException if the device fails or runs out of memory
    */
   Alignments
@@ -159,8 +160,8 @@ public:
 
   /** \brief Puts views into the frame of the first one's cloud.
    * \param[in] alignments as alignAll() returns them
-   * \return for each view its pose; nothing for those that no alignments connect with the
-   * first
+   * \return for each view its pose; nothing for those that no alignments connect with
+   * the first
    * \throws pcl::BadArgumentException if a view of an alignment is none
    */
   Poses
@@ -169,7 +170,7 @@ public:
 private:
   struct View {
     RangeView range;
-    /** \brief Its surface is there once the view was used, its tensors once it was looked
+    /** \brief Has the surface once the view was used, and tensors once it was looked
      * for. */
     TensorModel model;
     OrganizedCloud cloud; ///< of the surface, in the camera's frame
@@ -193,11 +194,11 @@ private:
   const TensorModel&
   modelOf(int view);
 
-  /** \brief Refines poses so that each view's points lie on the other one's surface, and
-   * judges them both ways. Waits for the device.
+  /** \brief Refines poses so that each view's points lie on the other one's surface,
+   * and judges them both ways. Waits for the device.
    * \param[in] library its model 0 is the first view's points, 1 the second's
-   * \param[in] objects poses that map the first view's points into the second's frame; one or
-   * more
+   * \param[in] objects poses that map the first view's points into the second's frame;
+   * one or more
    * \return one for each pose, in their order
    */
   std::vector<MutualFit>
@@ -206,7 +207,8 @@ private:
            TensorLibrary& library,
            const std::vector<RecognizedObject>& objects);
 
-  /** \brief Looks for a view, whose model is there, in the one that was prepared last. */
+  /** \brief Looks for a view, whose model is complete, in the view that was prepared
+   * last. */
   std::optional<ViewAlignment>
   findInPrepared(int source, int target);
 

@@ -26,11 +26,11 @@ struct PCL_EXPORTS CloudResolutionParameters {
 
 /** \brief Measures the spacing of an organized cloud's points and normals.
  *
- * For every point the mean distance from those of its neighbours that are there, that from
+ * For every point the mean distance from those of its neighbours that exist, that from
  * the nearest of them, and the mean angle between its normal and theirs; then means and
- * standard deviations over the cloud. Mean plus deviation are the dynamic thresholds T_d
- * and eps_n of the triangulation (Orts-Escolano et al. 2014, section 2.2). Neighbours are
- * the 8 pixels around, or the 4 beside.
+ * standard deviations over the cloud. Mean plus deviation are the dynamic thresholds
+ * T_d and eps_n of the triangulation (Orts-Escolano et al. 2014, section 2.2).
+ * Neighbours are the 8 pixels around, or the 4 beside.
  *
  * The result stays on the device and is the same, bit for bit, on every run. O(pixels).
  * Steady state neither allocates nor waits.

@@ -25,8 +25,8 @@ struct PCL_EXPORTS ColorRegistrationParameters {
    * metres. */
   float occlusion_tolerance = 0.03f;
 
-  /** \brief Rejects a camera that is set and invalid, a pose that is not rigid, a tolerance
-   * that is not finite and positive.
+  /** \brief Rejects a camera that is set and invalid, a pose that is not rigid, a
+   * tolerance that is not finite and positive.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
@@ -47,8 +47,8 @@ public:
   /** \brief Looks up the colours. Steady state neither allocates nor waits.
    * \param[in] depth metres
    * \param[in] image the colour camera's image, of any size
-   * \param[out] colors of \a depth's size: the nearest pixel's colour with alpha 255, or
-   * all 0 for points that are missing, outside the image, or hidden
+   * \param[out] colors of \a depth's size: the nearest pixel's colour with alpha 255,
+   * or all 0 for points that are missing, outside the image, or hidden
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if a camera was not set or its size is set and is
    * not that of its image

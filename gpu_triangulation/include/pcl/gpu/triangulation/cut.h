@@ -24,9 +24,9 @@ enum class Cut {
 
 /** \brief Bits of OrganizedMesh::validity. */
 enum QuadValidity : std::uint8_t {
-  UpperTriangle = 1, ///< the triangle above the diagonal is there
-  LowerTriangle = 2, ///< the triangle below the diagonal is there
-  WholeQuad = 4,     ///< the uncut quad is there (Cut::Quad)
+  UpperTriangle = 1, ///< the triangle above the diagonal exists
+  LowerTriangle = 2, ///< the triangle below the diagonal exists
+  WholeQuad = 4,     ///< the uncut quad exists (Cut::Quad)
   RightCut = 8       ///< the quad is cut from the pixel to down-right
 };
 

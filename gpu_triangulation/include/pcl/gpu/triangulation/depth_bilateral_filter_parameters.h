@@ -27,9 +27,9 @@ struct PCL_EXPORTS DepthBilateralFilterParameters {
   int window_radius = 6;       ///< pixels; the window is 2 radius + 1 wide and high
 
   /** \brief Rejects numbers that the filter cannot work with.
-   * \throws pcl::BadArgumentException naming the parameter and its value: a deviation that
-   * is not finite and positive, a growth that is not finite or below zero, a radius that is
-   * not 1 to max_window_radius
+   * \throws pcl::BadArgumentException naming the parameter and its value: a deviation
+   * that is not finite and positive, a growth that is not finite or below zero, a
+   * radius that is not 1 to max_window_radius
    */
   void
   validate() const;

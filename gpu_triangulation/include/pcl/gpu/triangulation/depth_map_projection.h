@@ -16,8 +16,8 @@ namespace pcl::gpu {
  */
 struct PCL_EXPORTS DepthMapProjectionParameters {
   PinholeCamera camera; ///< took the depth map; must be set; width and height may be 0
-  /** \brief n, 1 or more: clouds keep every n-th row and column of the depth map, from the
-   * first one on. Clouds with colours keep all. */
+  /** \brief n, 1 or more: clouds keep every n-th row and column of the depth map, from
+   * the first one on. Clouds with colours keep all. */
   int sampling_step = 1;
 
   /** \brief Returns the intrinsics that the pixels of the cloud have.
@@ -35,9 +35,9 @@ struct PCL_EXPORTS DepthMapProjectionParameters {
 
 /** \brief Projects a depth map to an organized cloud in the camera's frame.
  *
- * p = (z (u - cx) / fx, z (v - cy) / fy, z): Orts-Escolano et al. 2014, eq. (2), where u
- * is the column and v the row (the paper's text has them the other way round). A pixel
- * without measurement becomes a point of NaN. O(pixels).
+ * p = (z (u - cx) / fx, z (v - cy) / fy, z): Orts-Escolano et al. 2014, eq. (2), where
+ * u is the column and v the row (the paper's text has them the other way round). A
+ * pixel without measurement becomes a point of NaN. O(pixels).
  *
  * \ingroup gpu_triangulation
  */

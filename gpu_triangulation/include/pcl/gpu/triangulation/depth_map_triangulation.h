@@ -35,11 +35,12 @@ struct PCL_EXPORTS DepthMapTriangulationParameters {
   validate() const;
 };
 
-/** \brief The whole chain: a depth map becomes a filtered cloud, its normals and a mesh.
+/** \brief The whole chain: a depth map becomes a filtered cloud, its normals and a
+ * mesh.
  *
  * Filter, projection, normals, resolution and triangulation in turn, without a detour
- * over the host; filter and projection run as one. Each stage gives the same numbers, bit
- * for bit, as its class alone.
+ * over the host; filter and projection run as one. Each stage gives the same numbers,
+ * bit for bit, as its class alone.
  * \code
  * pcl::gpu::DepthMapTriangulationParameters parameters;
  * parameters.projection.camera = camera;

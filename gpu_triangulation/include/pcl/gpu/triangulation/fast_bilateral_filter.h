@@ -21,20 +21,20 @@ namespace pcl::gpu {
  * downloads the result. Device memory is kept from call to call.
  *
  * PCL's class approximates the bilateral filter on a coarse grid. This one computes it
- * exactly over a square window; its cost grows with the window, which setSigmaS() sets to
- * three standard deviations each way, up to the device class's limit. The limit of 16
- * pixels is met from sigma_s = 5.3 on: beyond, the domain kernel is cut off before it has
- * faded out, and smooths less than PCL's, as with the default of 15 pixels.
+ * exactly over a square window; its cost grows with the window, which setSigmaS() sets
+ * to three standard deviations each way, up to the device class's limit. The limit of
+ * 16 pixels is met from sigma_s = 5.3 on: beyond, the domain kernel is cut off before
+ * it has faded out, and smooths less than PCL's, as with the default of 15 pixels.
  *
  * Other differences from PCL's class:
  *  - A point without z (NaN or infinite) stays as it is and adds nothing to its
  *    neighbours. PCL gives it the depth of the farthest point, and invents z there.
- *  - A point whose z is zero or negative is no depth measurement: it, too, stays as it is
- *    and adds nothing.
+ *  - A point whose z is zero or negative is no depth measurement: it, too, stays as it
+ *    is and adds nothing.
  *
- * As in PCL, only z changes: a filtered point is then a little off the viewing ray that it
- * was measured on. setRescaleXY() moves it along the ray instead. Indices are ignored, all
- * other fields are copied.
+ * As in PCL, only z changes: a filtered point is then a little off the viewing ray that
+ * it was measured on. setRescaleXY() moves it along the ray instead. Indices are
+ * ignored, all other fields are copied.
  *
  * \code
  * pcl::gpu::FastBilateralFilter<pcl::PointXYZ> filter;
@@ -44,9 +44,9 @@ namespace pcl::gpu {
  * filter.filter(filtered);
  * \endcode
  *
- * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal. For other
- * types define PCL_NO_PRECOMPILE before the first include, as with PCL's own classes: the
- * header then brings `impl/fast_bilateral_filter.hpp` along.
+ * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal. For
+ * other types define PCL_NO_PRECOMPILE before the first include, as with PCL's own
+ * classes: the header then brings `impl/fast_bilateral_filter.hpp` along.
  *
  * \ingroup gpu_triangulation
  */
@@ -109,8 +109,9 @@ public:
   }
 
   /** \brief Sets the window: 2 radius + 1 pixels wide and high.
-   * \param[in] radius pixels, 1 to DepthBilateralFilterParameters::max_window_radius; until it is
-   * set it follows sigma_s: three standard deviations, rounded up, within those limits
+   * \param[in] radius pixels, 1 to DepthBilateralFilterParameters::max_window_radius;
+   * until it is set it follows sigma_s: three standard deviations, rounded up, within
+   * those limits
    * \throws pcl::BadArgumentException if outside that
    */
   void
@@ -136,8 +137,8 @@ public:
   }
 
   /** \brief Sets whether x and y follow the filtered z.
-   * \param[in] rescale true: x and y are multiplied by filtered z over z, so that a point
-   * stays on the ray from the origin; false, the default: they stay, as in PCL
+   * \param[in] rescale true: x and y are multiplied by filtered z over z, so that a
+   * point stays on the ray from the origin; false, the default: they stay, as in PCL
    */
   void
   setRescaleXY(bool rescale)

@@ -19,8 +19,8 @@ struct PCL_EXPORTS KinectDisparityConverterParameters {
   float disparity_offset = 1090.0f; ///< raw disparity at infinite depth, 1/8 pixel
 
   /** \brief Rejects numbers that no sensor has.
-   * \throws pcl::BadArgumentException naming the parameter and its value, unless all are
-   * finite and positive
+   * \throws pcl::BadArgumentException naming the parameter and its value, unless all
+   * are finite and positive
    */
   void
   validate() const;
@@ -28,8 +28,8 @@ struct PCL_EXPORTS KinectDisparityConverterParameters {
 
 /** \brief Turns a Kinect's raw disparity map into depth.
  *
- * z = b f / ((d_off - kd) / 8), Orts-Escolano et al. 2014, eq. (1). The sensor's code for
- * "no measurement", 2047, and every disparity at or beyond the offset give NaN.
+ * z = b f / ((d_off - kd) / 8), Orts-Escolano et al. 2014, eq. (1). The sensor's code
+ * for "no measurement", 2047, and every disparity at or beyond the offset give NaN.
  *
  * \ingroup gpu_triangulation
  */

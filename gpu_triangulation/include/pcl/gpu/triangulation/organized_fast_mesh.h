@@ -27,24 +27,24 @@ namespace pcl::gpu {
  * same settings it gives the polygons of PCL's class in the same order, but for these:
  *  - Quads run from the pixel down, so that they face the viewer as the triangles do.
  *    PCL's quads run the other way round and face away.
- *  - Of two possible cuts, TRIANGLE_ADAPTIVE_CUT takes the shorter diagonal in space, PCL
- *    the one with the smaller difference in z. It takes one cut for both triangles of a
- *    quad, where PCL decides before it looks for shadowed edges.
- *  - The angle between an edge and the line of sight is taken at the end that comes first
- *    in row-major order; PCL takes it at either end, depending on the polygon. Only edges
- *    within a fraction of a degree of the angle tolerance are affected.
+ *  - Of two possible cuts, TRIANGLE_ADAPTIVE_CUT takes the shorter diagonal in space,
+ *    PCL the one with the smaller difference in z. It takes one cut for both triangles
+ *    of a quad, where PCL decides before it looks for shadowed edges.
+ *  - The angle between an edge and the line of sight is taken at the end that comes
+ *    first in row-major order; PCL takes it at either end, depending on the polygon.
+ *    Only edges within a fraction of a degree of the angle tolerance are affected.
  *  - setMaxEdgeLength() adds to the test of the angle; PCL then leaves that test out.
  *  - setDistanceTolerance() is compared with the length of an edge; PCL compares its
  *    square with that length.
  *  - An edge between two points at the same place is not shadowed.
  *
  * Beyond PCL's class, edges can be tested for the angle between their points' normals
- * (setInputNormals(), setMaxNormalAngle()), or by thresholds that follow the frame's own
- * resolution as in Orts-Escolano et al. 2014 (useDynamicThresholds()).
+ * (setInputNormals(), setMaxNormalAngle()), or by thresholds that follow the frame's
+ * own resolution as in Orts-Escolano et al. 2014 (useDynamicThresholds()).
  *
  * Indices are ignored, as in PCL. As in PCL, too, the points of a PolygonMesh that are
- * missing (NaN) are set to zero in its cloud, since many file formats cannot hold NaN; no
- * polygon refers to them. The second form of reconstruct() leaves the cloud alone.
+ * missing (NaN) are set to zero in its cloud, since many file formats cannot hold NaN;
+ * no polygon refers to them. The second form of reconstruct() leaves the cloud alone.
  *
  * \code
  * pcl::gpu::OrganizedFastMesh<pcl::PointXYZ> mesher;
@@ -53,9 +53,9 @@ namespace pcl::gpu {
  * mesher.reconstruct(mesh);
  * \endcode
  *
- * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal. For other
- * types define PCL_NO_PRECOMPILE before the first include, as with PCL's own classes: the
- * header then brings `impl/organized_fast_mesh.hpp` along.
+ * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal. For
+ * other types define PCL_NO_PRECOMPILE before the first include, as with PCL's own
+ * classes: the header then brings `impl/organized_fast_mesh.hpp` along.
  *
  * \ingroup gpu_triangulation
  */
@@ -89,8 +89,8 @@ public:
     useDynamicThresholds(false);
   }
 
-  /** \brief Limits the length of edges to a + b d + c d^2, d being their distance from the
-   * viewpoint. As in PCL, there is no limit if a + b + c is zero or less.
+  /** \brief Limits the length of edges to a + b d + c d^2, d being their distance from
+   * the viewpoint. As in PCL, there is no limit if a + b + c is zero or less.
    * \param[in] a metres
    * \param[in] b metres for every metre
    * \param[in] c metres for every square metre
@@ -119,8 +119,8 @@ public:
   }
 
   /** \brief Sets the size of the quads, in pixels, as PCL counts it.
-   * \param[in] triangle_size 1 or 2 for neighbouring pixels (1 is the default), n > 2 for
-   * pixels n - 1 apart
+   * \param[in] triangle_size 1 or 2 for neighbouring pixels (1 is the default), n > 2
+   * for pixels n - 1 apart
    */
   void
   setTrianglePixelSize(int triangle_size)
@@ -147,7 +147,7 @@ public:
     parameters_.column_step = triangle_size > 1 ? triangle_size - 1 : 1;
   }
 
-  /** \brief Sets how quads are cut.
+  /** \brief Sets the cut of quads.
    * \param[in] type QUAD_MESH by default
    * \throws pcl::BadArgumentException if there is no such type
    */
@@ -178,7 +178,7 @@ public:
     return parameters_.viewpoint;
   }
 
-  /** \brief Keeps every polygon whose points are there.
+  /** \brief Keeps every polygon whose points exist.
    *
    * As in PCL, this switches all tests of edges off: of the angle to the line of sight,
    * of the length, and of the normals.
@@ -193,7 +193,8 @@ public:
   /** \brief Sets the least angle between an edge and the line of sight.
    *
    * Edges nearer to the line of sight join a surface with one that it hides.
-   * \param[in] angle_tolerance radians, 12.5 degrees by default; zero or less for no test
+   * \param[in] angle_tolerance radians, 12.5 degrees by default; zero or less for no
+   * test
    * \throws pcl::BadArgumentException if NaN
    */
   void
@@ -208,8 +209,8 @@ public:
 
   /** \brief Sets the length up to which edges along the line of sight are kept.
    * \param[in] distance_tolerance metres; zero or less, the default, keeps none
-   * \param[in] depth_dependent if true, the tolerance is for points 1 metre away and grows
-   * with the square of the distance
+   * \param[in] depth_dependent if true, the tolerance is for points 1 metre away and
+   * grows with the square of the distance
    * \throws pcl::BadArgumentException if NaN
    */
   void
@@ -224,8 +225,8 @@ public:
   }
 
   /** \brief Sets the distance that setMaxEdgeLength() and setDistanceTolerance() use.
-   * \param[in] enable the larger z of the edge's points if true; if false, the default, the
-   * distance from the viewpoint of the point that comes first in row-major order
+   * \param[in] enable the larger z of the edge's points if true; if false, the default,
+   * the distance from the viewpoint of the point that comes first in row-major order
    */
   void
   useDepthAsDistance(bool enable)
@@ -233,9 +234,10 @@ public:
     parameters_.depth_as_distance = enable;
   }
 
-  /** \brief Gives the points' normals, for setMaxNormalAngle() and useDynamicThresholds().
-   * \param[in] normals unit normals of the input cloud, as many as it has points; null for
-   * none. A point whose normal is NaN has no edge while normals are tested.
+  /** \brief Gives the points' normals, for setMaxNormalAngle() and
+   * useDynamicThresholds().
+   * \param[in] normals unit normals of the input cloud, as many as it has points; null
+   * for none. A point whose normal is NaN has no edge while normals are tested.
    */
   void
   setInputNormals(const NormalCloud::ConstPtr& normals)
@@ -263,11 +265,12 @@ public:
 
   /** \brief Takes the limits from the frame itself, as in the paper.
    *
-   * An edge is then valid up to the mean plus one standard deviation of the distances of
-   * neighbouring points and, where normals are given, of the angles between neighbouring
-   * normals; but for surfaces so even that there is next to no deviation, at least up to
-   * twice the mean distance and to 10 degrees (see OrganizedTriangulation). The numbers of
-   * setMaxEdgeLength() and setMaxNormalAngle() rest meanwhile.
+   * An edge is then valid up to the mean plus one standard deviation of the distances
+   * of neighbouring points and, where normals are given, of the angles between
+   * neighbouring normals; but for surfaces so even that there is next to no deviation,
+   * at least up to twice the mean distance and to 10 degrees (see
+   * OrganizedTriangulation). The numbers of setMaxEdgeLength() and setMaxNormalAngle()
+   * rest meanwhile.
    * \param[in] enable false by default
    */
   void
@@ -281,8 +284,8 @@ public:
    * \param[out] output header, points and polygons; former polygons are gone
    * \throws pcl::InitFailedException if there is no input cloud
    * \throws pcl::UnorganizedPointCloudException if it is not organized
-   * \throws pcl::BadArgumentException if there are not as many normals as points, or none
-   * although setMaxNormalAngle() needs them
+   * \throws pcl::BadArgumentException if there are not as many normals as points, or
+   * none although setMaxNormalAngle() needs them
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

@@ -23,20 +23,21 @@ namespace pcl::gpu {
  *
  * The neighbours of a point are those in a square window of pixels around it, 7 x 7 by
  * default. setKSearch(), setWindowSize() and setNormalSmoothingSize() are three ways to
- * choose the window; the last call counts. On a surface without jumps the window holds the
- * nearest neighbours; setMaxDepthChangeFactor() keeps those across a jump out. At the
- * image's border the window is cut off, so that border points have normals as well.
+ * choose the window; the last call counts. On a surface without jumps the window holds
+ * the nearest neighbours; setMaxDepthChangeFactor() keeps those across a jump out. At
+ * the image's border the window is cut off, so that border points have normals as well.
  * Normals are turned to the viewpoint. The least-squares plane is that of PCL's
- * COVARIANCE_MATRIX method and of pcl::NormalEstimation, but its sums are taken in double
- * precision about a nearby point: it stays accurate far from the origin.
+ * COVARIANCE_MATRIX method and of pcl::NormalEstimation, but its sums are taken in
+ * double precision about a nearby point: it stays accurate far from the origin.
  *
  * Notes for users of PCL's classes:
- *  - setIndices() chooses the points that the output holds; neighbours are taken from the
- *    whole cloud.
+ *  - setIndices() chooses the points that the output holds; neighbours are taken from
+ *    the whole cloud.
  *  - A search tree given by setSearchMethod() is not used, and none is built.
- *  - setRadiusSearch() and a setSearchSurface() other than the input make compute() throw.
- *  - A point has no normal (all four values NaN, is_dense false) where NormalMapEstimation
- *    finds none.
+ *  - setRadiusSearch() and a setSearchSurface() other than the input make compute()
+ *    throw.
+ *  - A point has no normal (all four values NaN, is_dense false) where
+ *    NormalMapEstimation finds none.
  *  - As in PCL, only the normal and the curvature of the output are written: where
  *    PointOutT has coordinates, copy them from the input.
  *
@@ -47,11 +48,11 @@ namespace pcl::gpu {
  * estimation.compute(normals);
  * \endcode
  *
- * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal as input
- * and Normal, PointNormal, PointXYZINormal and PointXYZRGBNormal as output. For other types
- * define PCL_NO_PRECOMPILE before the first include, as with PCL's own classes: the header
- * then brings `impl/organized_normal_estimation.hpp` along. The output type needs normal_x,
- * normal_y, normal_z and curvature.
+ * Precompiled for PointXYZ, PointXYZRGB, PointXYZRGBA, PointXYZI and PointNormal as
+ * input and Normal, PointNormal, PointXYZINormal and PointXYZRGBNormal as output. For
+ * other types define PCL_NO_PRECOMPILE before the first include, as with PCL's own
+ * classes: the header then brings `impl/organized_normal_estimation.hpp` along. The
+ * output type needs normal_x, normal_y, normal_z and curvature.
  *
  * \ingroup gpu_triangulation
  */
@@ -94,8 +95,8 @@ public:
   }
 
   /** \brief Sets the window by the number of its points.
-   * \param[in] k points; the window is the smallest odd square that holds as many: 3 x 3
-   * up to k = 9, 5 x 5 up to 25, 7 x 7 up to 49, ... compute() throws
+   * \param[in] k points; the window is the smallest odd square that holds as many: 3 x
+   * 3 up to k = 9, 5 x 5 up to 25, 7 x 7 up to 49, ... compute() throws
    * pcl::BadArgumentException unless it is from 1 to the square of max_window_size
    */
   void
@@ -138,8 +139,8 @@ public:
   }
 
   /** \brief Sets the window as pcl::IntegralImageNormalEstimation does.
-   * \param[in] normal_smoothing_size pixels; the window is the smallest odd one as wide.
-   * It has the same size at every depth.
+   * \param[in] normal_smoothing_size pixels; the window is the smallest odd one as
+   * wide. It has the same size at every depth.
    * \throws pcl::BadArgumentException unless it is positive and at most max_window_size
    */
   void
@@ -201,7 +202,8 @@ public:
     vpz = parameters_.viewpoint.z();
   }
 
-  /** \brief Turns normals to the sensor's origin of the input cloud again (the default).
+  /** \brief Turns normals to the sensor's origin of the input cloud again (the
+   * default).
    */
   void
   useSensorOriginAsViewPoint()

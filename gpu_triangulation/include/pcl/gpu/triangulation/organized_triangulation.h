@@ -19,25 +19,25 @@ namespace pcl::gpu {
  * \ingroup gpu_triangulation
  */
 struct PCL_EXPORTS OrganizedTriangulationParameters {
-  Cut cut = Cut::Left; ///< how quads are cut
+  Cut cut = Cut::Left; ///< cut of quads
   int row_step = 1;    ///< pixels from a quad's upper to its lower row, 1 or more
   int column_step = 1; ///< pixels from a quad's left to its right column, 1 or more
 
-  /** \brief eps_pov, the least angle between an edge and the line of sight, radians, 0 (no
-   * test) to pi / 2; 12.5 degrees as in pcl::OrganizedFastMesh. */
+  /** \brief eps_pov, the least angle between an edge and the line of sight, radians, 0
+   * (no test) to pi / 2; 12.5 degrees as in pcl::OrganizedFastMesh. */
   float angle_tolerance = 0.218166156f;
-  /** \brief Length up to which an edge may run along the line of sight, metres: points that
-   * lie close together are no shadow's two sides. */
+  /** \brief Length up to which an edge may run along the line of sight, metres: points
+   * that lie close together are no shadow's two sides. */
   float distance_tolerance = 0.0f;
-  /** \brief True if that tolerance is for points 1 metre away and grows with the square of
-   * the distance d, as the noise of structured light does. */
+  /** \brief True if that tolerance is for points 1 metre away and grows with the square
+   * of the distance d, as the noise of structured light does. */
   bool distance_tolerance_grows = false;
-  /** \brief True if the distance d of an edge is the larger z of its two points; else it is
-   * the distance of p from the viewpoint. */
+  /** \brief True if the distance d of an edge is the larger z of its two points; else
+   * it is the distance of p from the viewpoint. */
   bool depth_as_distance = false;
 
-  /** \brief True if T_d is mean + factor * deviation of the frame's point distances; else
-   * it is a + b d + c d^2. */
+  /** \brief True if T_d is mean + factor * deviation of the frame's point distances;
+   * else it is a + b d + c d^2. */
   bool dynamic_edge_length = true;
   float edge_length_deviations = 1.0f; ///< the factor; 1 as in the paper
   float least_edge_length_ratio =
@@ -47,22 +47,22 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
   float max_edge_length_linear = 0.0f;  ///< b, metres for every metre
   float max_edge_length_squared = 0.0f; ///< c, metres for every square metre
 
-  /** \brief True if eps_n is mean + factor * deviation of the frame's normal angles; else
-   * it is a number. */
+  /** \brief True if eps_n is mean + factor * deviation of the frame's normal angles;
+   * else it is a number. */
   bool dynamic_normal_angle = true;
   float normal_angle_deviations = 1.0f; ///< the factor; 1 as in the paper
   float least_normal_angle =
       0.174532925f; ///< least dynamic eps_n, radians; 0 in the paper
-  /** \brief The number, radians, above 0; pi or more for no test: points without a normal
-   * have edges, too. */
+  /** \brief The number, radians, above 0; pi or more for no test: points without a
+   * normal have edges, too. */
   float max_normal_angle = 3.14159274f;
 
   /** \brief Start of the line of sight, in the cloud's frame, metres. */
   Eigen::Vector3f viewpoint = Eigen::Vector3f::Zero();
 
-  /** \brief Rejects a cut that does not exist, steps below 1, angles outside their range, a
-   * tolerance, factor or ratio below zero, limits that are no numbers or that no edge can
-   * keep, a viewpoint that is not finite.
+  /** \brief Rejects a cut that does not exist, steps below 1, angles outside their
+   * range, a tolerance, factor or ratio below zero, limits that are no numbers or that
+   * no edge can keep, a viewpoint that is not finite.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
@@ -73,25 +73,26 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
  *
  * Every quad of four neighbouring pixels becomes up to two triangles, or one quad
  * polygon, of those whose edges are all valid: Orts-Escolano et al. 2014, section 2.2,
- * algorithm 4. The edge from p to q, p the first of the two in row-major order, is valid
- * if both points are there and
+ * algorithm 4. The edge from p to q, p the first of the two in row-major order, is
+ * valid if both points exist and
  *  - it does not run along the line of sight: the angle between it and the ray from the
- *    viewpoint to p is at least eps_pov and at most 180 degrees - eps_pov, or the edge is
- *    no longer than the distance tolerance;
+ *    viewpoint to p is at least eps_pov and at most 180 degrees - eps_pov, or the edge
+ *    is no longer than the distance tolerance;
  *  - |p - q| <= T_d;
  *  - the angle between the normals of p and q is at most eps_n (left out if the mesh is
- *    computed without normals; a point whose normal is NaN has no valid edge otherwise).
+ *    computed without normals; a point whose normal is NaN has no valid edge
+ *    otherwise).
  *
- * Eq. (5) of the paper prints the second condition as |p - q|^2 <= T_d although T_d is a
- * mean of distances, and the third as |n_p . n_q| <= cos eps_n, which would keep the edges
- * with the largest angles; this class follows the text.
+ * Eq. (5) of the paper prints the second condition as |p - q|^2 <= T_d although T_d is
+ * a mean of distances, and the third as |n_p . n_q| <= cos eps_n, which would keep the
+ * edges with the largest angles; this class follows the text.
  *
- * T_d and eps_n are either numbers, or mean plus a factor times the standard deviation of
- * the frame's own ResolutionStatistics, read on the device. The paper's mean + deviation
- * supposes a noisy frame with jumps. On an even surface the deviation vanishes, and the
- * mean, which is over short edges and diagonals alike, is shorter than the diagonals: no
- * triangle would be left. The dynamic thresholds are therefore never less than a multiple
- * of the mean, and than an angle; both can be set to zero.
+ * T_d and eps_n are either numbers, or mean plus a factor times the standard deviation
+ * of the frame's own ResolutionStatistics, read on the device. The paper's mean +
+ * deviation supposes a noisy frame with jumps. On an even surface the deviation
+ * vanishes, and the mean, which is over short edges and diagonals alike, is shorter
+ * than the diagonals: no triangle would be left. The dynamic thresholds are therefore
+ * never less than a multiple of the mean, and than an angle; both can be set to zero.
  *
  * O(pixels); the result is the same, bit for bit, on every run. Steady state neither
  * allocates nor waits.
@@ -108,8 +109,8 @@ public:
    * threshold depends on it
    * \param[out] mesh polygons, their count and the mask of valid quads
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if the sizes differ, or \a statistics is empty and
-   * a threshold depends on it
+   * \throws pcl::BadArgumentException if the sizes differ, or \a statistics is empty
+   * and a threshold depends on it
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

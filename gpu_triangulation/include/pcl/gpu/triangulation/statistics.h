@@ -8,13 +8,14 @@ namespace pcl::gpu {
 /** \brief Spacing of a cloud's points and of its normals, measured on one frame.
  *
  * d(p) is the mean distance of point p from its neighbours, a(p) the mean angle between
- * its normal and theirs. Mean and standard deviation (of the population: the divisor is the
- * number of points) are taken over all points that have a neighbour.
+ * its normal and theirs. Mean and standard deviation (of the population: the divisor is
+ * the number of points) are taken over all points that have a neighbour.
  *
- * d includes jumps in depth, from an object's outline to the background. They may make its
- * mean several times the spacing of points on surfaces. The nearest neighbour seldom is
- * beyond a jump: \a nearest_distance is the resolution that PCL's users measure
- * (computeCloudResolution() of its tutorials), for neighbours among the pixels around.
+ * d includes jumps in depth, from an object's outline to the background. They may make
+ * its mean several times the spacing of points on surfaces. The nearest neighbour
+ * seldom is beyond a jump: \a nearest_distance is the resolution that PCL's users
+ * measure (computeCloudResolution() of its tutorials), for neighbours among the pixels
+ * around.
  * \ingroup gpu_triangulation
  */
 struct ResolutionStatistics {

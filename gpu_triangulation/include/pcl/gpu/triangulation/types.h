@@ -27,10 +27,11 @@ using DepthMap = DeviceArray2D<float>;
 /** \brief Depth as most sensors deliver it, one value a pixel; 0 is no measurement. */
 using RawDepthMap = DeviceArray2D<std::uint16_t>;
 
-/** \brief An organized cloud: row v, column u holds the point seen at that pixel, metres.
+/** \brief An organized cloud: row v, column u holds the point seen at that pixel,
+ * metres.
  *
- * A point with a coordinate that is not finite is missing; the library writes NaN in all
- * three.
+ * A point with a coordinate that is not finite is missing; the library writes NaN in
+ * all three.
  */
 using OrganizedCloud = DeviceArray2D<PointXYZ>;
 
@@ -52,7 +53,7 @@ struct OrganizedMesh {
   /** \brief Vertices of the polygons, vertices_per_polygon each, as row-major pixel
    * numbers row * columns + column. Holds room for every quad; see polygon_count. */
   DeviceArray<int> indices;
-  /** \brief One element: how many polygons there are. */
+  /** \brief One element: the number of polygons. */
   DeviceArray<int> polygon_count;
   /** \brief One byte a pixel: which polygons the quad to its right and below has
    * (QuadValidity), 0 outside the grid of quads. */

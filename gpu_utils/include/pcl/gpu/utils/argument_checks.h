@@ -7,6 +7,8 @@
 
 #include <cmath>
 #include <sstream>
+#include <string>
+#include <type_traits>
 
 namespace pcl::gpu {
 
@@ -41,6 +43,20 @@ void
 checkBetween(const char* name, T value, T least, T most, const char* expectation)
 {
   checkArgument(value >= least && value <= most, name, value, expectation);
+}
+
+/** \brief Checks that a whole number is not too small.
+ * \param[in] name the parameter, in words
+ * \param[in] value its value
+ * \param[in] least smallest valid value
+ * \throws pcl::BadArgumentException naming the parameter and its value
+ */
+template <typename T>
+void
+checkAtLeast(const char* name, T value, std::common_type_t<T> least)
+{
+  checkArgument(
+      value >= least, name, value, (std::to_string(least) + " or more").c_str());
 }
 
 /** \brief Checks that a length, scale or deviation is finite and above zero.

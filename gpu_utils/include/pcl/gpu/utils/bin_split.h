@@ -57,7 +57,10 @@ public:
 
   /** \return the number of bins that an element can belong to */
   std::uint32_t
-  getNumberOfBins() const;
+  getNumberOfBins() const
+  {
+    return bins_;
+  }
 
   /** \brief Splits elements that consist of a key only.
    * \param[in] keys the bin of every element

@@ -26,7 +26,10 @@ public:
 
   /** \return its first byte; null before the first reserve() */
   void*
-  get() const;
+  get() const
+  {
+    return memory_.get();
+  }
 
 private:
   std::shared_ptr<void> memory_;

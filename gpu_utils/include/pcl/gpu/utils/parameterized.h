@@ -17,8 +17,8 @@ class Parameterized {
 public:
   /** \brief Sets the parameters.
    * \param[in] parameters anything that their validate() accepts
-   * \throws pcl::BadArgumentException that names the first parameter that is wrong, and its
-   * value; the parameters then stay as they were
+   * \throws pcl::BadArgumentException that names the first parameter that is wrong, and
+   * its value; the parameters then stay as they were
    */
   void
   setParameters(const Parameters& parameters)

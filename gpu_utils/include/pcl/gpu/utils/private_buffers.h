@@ -9,8 +9,9 @@ namespace pcl::gpu {
 
 /** \brief Memory that an algorithm object keeps from call to call.
  *
- * A copy of the object starts with none, so that objects share nothing and need no special
- * members of their own. The type may be incomplete where the object is declared.
+ * A copy of the object starts with none, so that objects share nothing and need no
+ * special members of their own. The type may be incomplete where the object is
+ * declared.
  *
  * \tparam T default constructible
  * \ingroup gpu_utils

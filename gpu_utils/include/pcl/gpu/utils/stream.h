@@ -45,7 +45,10 @@ public:
 
   /** \return the `cudaStream_t`; null for the default stream and on the host */
   CUstream_st*
-  get() const;
+  get() const
+  {
+    return handle_.get();
+  }
 
   /** \brief Waits until all work queued so far is done.
    * \throws DeviceException if queued work failed
@@ -101,7 +104,10 @@ public:
 
   /** \return the `cudaEvent_t`; null on the host */
   CUevent_st*
-  get() const;
+  get() const
+  {
+    return handle_.get();
+  }
 
 private:
   std::shared_ptr<CUevent_st> handle_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/containers/device_memory.h>
+#include <pcl/gpu/utils/impl/unshared.h>
 #include <pcl/pcl_exports.h>
 
 #include <cstddef>
@@ -21,36 +22,13 @@ namespace pcl::gpu {
  * int* counts = workspace.take<int>(m);
  * \endcode
  * One workspace belongs to one object and serves one run at a time: a copy of it starts
- * empty, so that the copy of an algorithm object gets scratch memory of its own.
+ * empty, and an assignment changes nothing, so that the copy of an algorithm object
+ * gets scratch memory of its own. A move takes the memory over.
  *
  * \ingroup gpu_utils
  */
 class PCL_EXPORTS Workspace {
 public:
-  /** \brief Makes an empty workspace. */
-  Workspace() = default;
-
-  /** \brief Makes an empty workspace. */
-  Workspace(const Workspace&);
-
-  /** \brief Takes over the memory.
-   * \param[in,out] other memory to take over; empty afterwards
-   */
-  Workspace(Workspace&& other) noexcept;
-
-  /** \brief Keeps its own memory.
-   * \return this workspace
-   */
-  Workspace&
-  operator=(const Workspace&);
-
-  /** \brief Takes over the memory.
-   * \param[in,out] other memory to take over; empty afterwards
-   * \return this workspace
-   */
-  Workspace&
-  operator=(Workspace&& other) noexcept;
-
   /** \brief Alignment of every piece, bytes. */
   static constexpr std::size_t alignment = 256;
 
@@ -92,8 +70,12 @@ private:
   void*
   takeBytes(std::size_t bytes);
 
-  DeviceMemory memory_;
-  std::size_t used_ = 0;
+  struct Run {
+    DeviceMemory memory;
+    std::size_t used = 0;
+  };
+
+  detail::Unshared<Run> run_;
 };
 
 } // namespace pcl::gpu

@@ -19,20 +19,22 @@ namespace pcl::gpu::detail {
 /** \brief The areas of a mesh's triangles. Those that are invisible have none. */
 class PCL_EXPORTS MeshAreas {
 public:
-  /** \brief Of no mesh. */
+  /** \brief Measures no mesh. */
   MeshAreas() = default;
 
   /** \brief Measures a mesh. */
   explicit MeshAreas(const TriangleMesh& mesh);
 
-  /** \brief Returns the centre of gravity of the surface; the origin if it has no area. */
+  /** \brief Returns the centre of gravity of the surface; the origin if it has no
+   * area. */
   Eigen::Vector3f
   center() const
   {
     return center_.cast<float>();
   }
 
-  /** \brief Returns the largest side of the bounding box of all visible triangles, metres. */
+  /** \brief Returns the largest side of the bounding box of all visible triangles,
+   * metres. */
   float
   largestSide() const
   {

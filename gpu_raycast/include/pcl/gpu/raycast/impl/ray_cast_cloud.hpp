@@ -31,8 +31,9 @@ rayCastOutputs()
 template <typename PointT>
 class RayCastCloudReader {
 public:
-  /** \brief Takes the images to the host, where they are not there already.
-   * \param[in] images those that rayCastOutputs() names; they must outlive the clouds' reading
+  /** \brief Copies the images to the host, unless they live there.
+   * \param[in] images those that rayCastOutputs() names; they must outlive the clouds'
+   * reading
    */
   void
   read(const RayCastImages& images)
@@ -108,7 +109,7 @@ private:
   PtrStep<const RGB> colors_;
 };
 
-/** \brief Says in PCL's way where a cloud was seen from.
+/** \brief Sets the sensor's pose of a cloud, in PCL's way.
  * \param[in] pose of the sensor, in the cloud's own frame
  */
 template <typename PointT>

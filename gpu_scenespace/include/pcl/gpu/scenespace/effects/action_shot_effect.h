@@ -16,67 +16,60 @@ namespace pcl::gpu {
  * \ingroup gpu_scenespace
  */
 struct PCL_EXPORTS ActionShotEffectParameters {
-  /** \brief Numbers of the frames whose movers appear, in any order; none: those that interval
-   * chooses. */
+  /** \brief Numbers of the frames whose movers appear, in any order; none: those that
+   * interval chooses. */
   std::vector<int> frames;
-  /** \brief Frames from one whose movers appear to the next, from the first frame on, 1 or more. */
+  /** \brief Frames from one whose movers appear to the next, from the first frame on, 1
+   * or more. */
   int interval = 15;
   /** \brief Frames before each output frame whose movers are shown, 0 or more. */
   int reach_before = std::numeric_limits<int>::max();
-  /** \brief Frames after each output frame whose movers are shown, 0 or more; 0: no mover appears
-   * before it has been there. */
+  /** \brief Frames after each output frame whose movers are shown, 0 or more; 0: no
+   * mover appears before its own frame. */
   int reach_after = std::numeric_limits<int>::max();
-  /** \brief Whether an output frame's own movers appear even if it is not among those chosen. */
+  /** \brief Shows an output frame's own movers even if it is not among those chosen. */
   bool own_movers_shown = true;
-  /** \brief Frames after which a mover's opacity has halved; infinity: movers do not fade. */
+  /** \brief Frames after which a mover's opacity has halved; infinity: movers do not
+   * fade. */
   float half_life = std::numeric_limits<float>::infinity();
-  /** \brief Difference of depth that does not count, as a part of the depth, 0 to 1: movers that are
-   * so little behind something are in front of it. */
+  /** \brief Difference of depth that does not count, as a part of the depth, 0 to 1:
+   * movers that are so little behind something are in front of it. */
   float tolerance = 0.02f;
-  /** \brief Maker of the background, whose camera is the output's; null: an InpaintingEffect. A copy
-   * of it works. */
+  /** \brief Maker of the background, whose camera is the output's; null: an
+   * InpaintingEffect. A copy of it works. */
   SceneSpaceEffect::ConstPtr background;
 
-  /** \brief Rejects negative numbers of frames or reaches, an interval below 1, a half-life that is
-   * not positive, a tolerance outside of 0 to 1.
+  /** \brief Rejects negative numbers of frames or reaches, an interval below 1, a
+   * half-life that is not positive, a tolerance outside of 0 to 1.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
   validate() const;
 };
 
-/** \brief Shows what moves at several times at once, each where it was in space: an action shot,
- * or a strobe.
+/** \brief Shows movers of several times at once, each at its place in space: an action
+ * shot, or a strobe.
  *
- * ScenePreparation::masks shows what moves. The background is made by an effect of its own,
- * InpaintingEffect by default, which has no movers. Before it, each of the chosen frames'
- * movers are rendered from their samples into the output's camera. They are hidden by what is
- * before them; among them, the nearest is in front, and of those that are equally far the
- * newest. Where movers are translucent, more than two of one pixel are blended in an order
- * that may differ from that of their depths.
+ * ScenePreparation::masks shows the movers. The background is made by an effect of its
+ * own, InpaintingEffect by default, which has no movers. Before it, each of the chosen
+ * frames' movers are rendered from their samples into the output's camera. Things
+ * before them hide them. Among them, the nearest is in front, and of those that are
+ * equally far the newest. Where movers are translucent, more than two of one pixel are
+ * blended in an order that may differ from that of their depths.
  *
- * Klose et al. 2015 name action shots as an application; how they are made here is our own.
+ * Klose et al. 2015 name action shots as an application. The method is our own.
  *
  * \ingroup gpu_scenespace
  */
-class PCL_EXPORTS ActionShotEffect : public SceneSpaceEffect {
+class PCL_EXPORTS ActionShotEffect
+: public ParameterizedEffect<ActionShotEffect, ActionShotEffectParameters> {
 public:
-  /** \brief Sets the parameters.
+  /** \brief Sets the parameters. Sorts the frames.
    * \param[in] parameters are checked
    * \throws pcl::BadArgumentException as ActionShotEffectParameters::validate()
    */
   void
   setParameters(const ActionShotEffectParameters& parameters);
-
-  /** \return the parameters, with frames in ascending order */
-  const ActionShotEffectParameters&
-  getParameters() const
-  {
-    return parameters_;
-  }
-
-  std::unique_ptr<SceneSpaceEffect>
-  clone() const override;
 
   SceneView
   view(const RGBDVideo& video, int number) const override;
@@ -90,9 +83,9 @@ public:
    * \param[in] number of the output frame, from 0 to the video's size less 1
    * \param[out] image of the size of view()
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException naming the number, if there is no such frame or one that
-   * has been chosen is not in the video
-   * \throws what SceneFrameStore::get() throws
+   * \throws pcl::BadArgumentException naming the number, if there is no such frame or
+   * one that has been chosen is not in the video
+   * \throws as SceneFrameStore::get()
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -104,11 +97,10 @@ public:
 private:
   struct Buffers;
 
-  /** \brief Returns what makes the background. */
+  /** \brief Returns the maker of the background. */
   const SceneSpaceEffect&
   background() const;
 
-  ActionShotEffectParameters parameters_;
   PrivateBuffers<Buffers> buffers_;
 };
 

@@ -11,13 +11,14 @@
 
 namespace pcl::gpu {
 
-/** \brief Exposure of the frames about an output's: xi of Klose et al. 2015, any function
- * of time.
+/** \brief Exposure of the frames about an output's: xi of Klose et al. 2015, any
+ * function of time.
  *
  * \ingroup gpu_scenespace
  */
 struct PCL_EXPORTS Shutter {
-  /** \brief The first frame that is exposed, from the output's own: below 0 for earlier ones. */
+  /** \brief The first frame that is exposed, from the output's own: below 0 for earlier
+   * ones. */
   int first = 0;
   /** \brief Exposure of each frame, from the first one on, 0 or more. */
   std::vector<float> weights = {1.0f};
@@ -39,7 +40,7 @@ struct PCL_EXPORTS Shutter {
   gaussian(float sigma);
 
   /** \brief A shutter that remembers: movers have trails behind them that fade.
-   * \param[in] frames after which what has been seen weighs a factor of e less
+   * \param[in] frames after which a frame weighs a factor of e less
    * \return the shutter, of 5 times as many frames before the output's, and that one
    * \throws pcl::BadArgumentException if not positive
    */
@@ -50,14 +51,14 @@ struct PCL_EXPORTS Shutter {
    * \param[in] flashes their number; the output's frame is the last
    * \param[in] distance frames from one to the next
    * \return the shutter
-   * \throws pcl::BadArgumentException naming what is not positive
+   * \throws pcl::BadArgumentException naming the parameter that is not positive
    */
   static Shutter
   strobe(int flashes, int distance);
 
   /** \brief Any shape.
-   * \param[in] weight returns the exposure of a frame, 0 or more, by its distance in frames
-   * from the output's, below 0 for earlier ones
+   * \param[in] weight returns the exposure of a frame, 0 or more, by its distance in
+   * frames from the output's, below 0 for earlier ones
    * \param[in] first,last distances of the first and the last frame
    * \return the shutter
    * \throws pcl::BadArgumentException naming \a last if it is before \a first
@@ -66,8 +67,8 @@ struct PCL_EXPORTS Shutter {
   sampled(const std::function<float(float frames)>& weight, int first, int last);
 
   /** \brief Rejects shutters that let no light in.
-   * \throws pcl::BadArgumentException naming the parameter and its value: weights that are
-   * negative or not finite, or of which none is positive
+   * \throws pcl::BadArgumentException naming the parameter and its value: weights that
+   * are negative or not finite, or of which none is positive
    */
   void
   validate() const;
@@ -78,10 +79,11 @@ struct PCL_EXPORTS Shutter {
  * \ingroup gpu_scenespace
  */
 struct PCL_EXPORTS ComputationalShutterEffectParameters {
-  /** \brief Exposure of frames. Frames that the video does not have are left out; if there are no
-   * others, the output is exposed by its own frame. */
+  /** \brief Exposure of frames. Frames that the video does not have are left out; if
+   * there are no others, the output is exposed by its own frame. */
   Shutter shutter = Shutter::box(15);
-  /** \brief Deviation of samples behind the still scene that still belong to it, metres. */
+  /** \brief Deviation of samples behind the still scene that still belong to it,
+   * metres. */
   float sigma_xyz = 0.05f;
 
   /** \brief Rejects a shutter that lets no light in, a deviation that is not positive.
@@ -91,14 +93,14 @@ struct PCL_EXPORTS ComputationalShutterEffectParameters {
   validate() const;
 };
 
-/** \brief Exposes a moving camera's video as a still camera would: for longer than a frame, and
- * with any shutter. Things at rest stay sharp, moving things leave trails.
+/** \brief Exposes a moving camera's video as a still camera would: for longer than a
+ * frame, and with any shutter. Things at rest stay sharp, moving things leave trails.
  *
- * The computational shutter of Klose et al. 2015: eq. (1) with weights by frame times. The
- * rest is our own. The depth that most of the exposed frames see is that of the still scene.
- * Samples behind it belong to what frames see round its edges, and count by their distance
- * from it; those in front of it move, and count fully. Where no exposed frame sees anything, the
- * output shows its own frame.
+ * The computational shutter of Klose et al. 2015: eq. (1) with weights by frame times.
+ * The rest is our own. The depth that most of the exposed frames see is that of the
+ * still scene. Samples behind it belong to surfaces that frames see round its edges,
+ * and count by their distance from it; those in front of it move, and count fully.
+ * Where no exposed frame sees anything, the output shows its own frame.
  *
  * The depth of outputs is that of the still scene.
  *

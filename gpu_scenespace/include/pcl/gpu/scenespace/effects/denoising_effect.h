@@ -15,19 +15,21 @@ namespace pcl::gpu {
  * \ingroup gpu_scenespace
  */
 struct PCL_EXPORTS DenoisingEffectParameters {
-  /** \brief Frames before and after each one that are used, 0 or more; 3 sigma_f of Klose et al.
+  /** \brief Frames before and after each one that are used, 0 or more; 3 sigma_f of
+   * Klose et al.
    * 2015. */
   int reach = 18;
-  /** \brief Deviation of similar colours of guides, levels; 0 stands for 0.7 times the noise and 14
-   * levels at least. */
+  /** \brief Deviation of similar colours of guides, levels; 0 stands for 0.7 times the
+   * noise and 14 levels at least. */
   float sigma_rgb = 0.0f;
   /** \brief Deviation of the positions of one surface, metres. */
   float sigma_xyz = 0.05f;
-  /** \brief Deviation of frames' distances in time, frames; infinity: all frames of the window count
-   * alike. */
+  /** \brief Deviation of frames' distances in time, frames; infinity: all frames of the
+   * window count alike. */
   float sigma_frame = std::numeric_limits<float>::infinity();
 
-  /** \brief Rejects a negative reach or sigma_rgb, other deviations that are not positive.
+  /** \brief Rejects a negative reach or sigma_rgb, other deviations that are not
+   * positive.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
@@ -37,13 +39,13 @@ struct PCL_EXPORTS DenoisingEffectParameters {
 /** \brief Removes the noise of a video.
  *
  * The average of eq. (1) of Klose et al. 2015 over the frames next to each one, as
- * SceneSpaceAverage makes it. Four things make it better than the paper's eq. (2), and are our
- * own: all frames of the window count alike, colours are compared by guides, depth is filled,
- * and the noise that is left, which follows from the weights for each pixel, is removed by
- * non-local means.
+ * SceneSpaceAverage makes it. Four things make it better than the paper's eq. (2), and
+ * are our own: all frames of the window count alike, colours are compared by guides,
+ * depth is filled, and the noise that is left, which follows from the weights for each
+ * pixel, is removed by non-local means.
  *
- * ScenePreparation::noise is the deviation of the noise; where it is 0, there are neither guides
- * nor non-local means.
+ * ScenePreparation::noise is the deviation of the noise; where it is 0, there are
+ * neither guides nor non-local means.
  *
  * \ingroup gpu_scenespace
  */

@@ -13,16 +13,18 @@ namespace pcl::gpu {
 /** \brief The views of a video along a smooth path, without the shaking of a hand: for
  * VirtualViewEffect. Our own.
  *
- * Places and orientations are means of those of frames about each one, with Gaussian weights
- * by their distance in time; beyond the video's ends the path goes on as it came.
+ * Places and orientations are means of those of frames about each one, with Gaussian
+ * weights by their distance in time; beyond the video's ends the path goes on as it
+ * came.
  *
  * \ingroup gpu_scenespace
  * \param[in] video whose colour cameras are meant
  * \param[in] sigma deviation of distances in time, frames
- * \param[in] zoom factor of the focal lengths, 1 or more hides the borders of the pictures
+ * \param[in] zoom factor of the focal lengths, 1 or more hides the borders of the
+ * pictures
  * \return a view for each frame, in order
- * \throws pcl::BadArgumentException naming the parameter and its value: a sigma or a zoom that is
- * not positive
+ * \throws pcl::BadArgumentException naming the parameter and its value: a sigma or a
+ * zoom that is not positive
  */
 PCL_EXPORTS std::vector<SceneView>
 stabilizedViews(const RGBDVideo& video, float sigma, float zoom = 1.0f);

@@ -15,14 +15,16 @@ namespace pcl::gpu {
 struct PCL_EXPORTS VirtualApertureEffectParameters {
   /** \brief Diameter of the lens, metres, 0 or more. */
   float aperture = 0.03f;
-  /** \brief Distance in focus, metres along the z axis, where the focus pixel has no depth or there
-   * is none. */
+  /** \brief Distance in focus, metres along the z axis, where the focus pixel has no
+   * depth or there is none. */
   float focus_distance = 2.0f;
-  /** \brief Column of the pixel of each frame whose depth is in focus; -1 where there is none. */
+  /** \brief Column of the pixel of each frame whose depth is in focus; -1 where there
+   * is none. */
   int focus_column = -1;
   /** \brief Row of that pixel; -1 where there is none. */
   int focus_row = -1;
-  /** \brief Blades of the diaphragm: sides of the polygon that the aperture is, 3 or more; 0: round. */
+  /** \brief Blades of the diaphragm: sides of the polygon that the aperture is, 3 or
+   * more; 0: round. */
   int blades = 0;
   /** \brief Angle that the polygon is turned by, radians. */
   float turn = 0.0f;
@@ -30,28 +32,30 @@ struct PCL_EXPORTS VirtualApertureEffectParameters {
   int lens_samples = 64;
   /** \brief Frames before and after each one that are used, 0 or more. */
   int reach = 6;
-  /** \brief Distance of the frames within reach that are used: every step-th one, 1 or more. */
+  /** \brief Distance of the frames within reach that are used: every step-th one, 1 or
+   * more. */
   int step = 3;
   /** \brief Deviation of the positions of one surface, metres. */
   float sigma_xyz = 0.05f;
 
-  /** \brief Rejects an aperture or a reach that is negative, a focus distance or a deviation that is
-   * not positive, a focus pixel of which one number is -1 and the other is not or that is below
-   * -1, 1 or 2 blades, a turn that is not finite, numbers of samples or a step below 1.
+  /** \brief Rejects an aperture or a reach that is negative, a focus distance or a
+   * deviation that is not positive, a focus pixel of which one number is -1 and the
+   * other is not or that is below -1, 1 or 2 blades, a turn that is not finite, numbers
+   * of samples or a step below 1.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
   validate() const;
 };
 
-/** \brief Takes a video through a lens of any size: sharp at one distance, blurred before and
- * behind it.
+/** \brief Takes a video through a lens of any size: sharp at one distance, blurred
+ * before and behind it.
  *
- * Klose et al. 2015 average the samples of a double cone about a pixel's ray, which also sees
- * what is hidden. This is a thin lens instead, our own: the mean of what many pinholes spread
- * over the lens see, each rendered from the output's own frame and from some others that saw
- * more. Hidden parts differ from pinhole to pinhole, as they do for a lens. Things in focus
- * have the input's own pixels, as sharp as they are.
+ * Klose et al. 2015 average the samples of a double cone about a pixel's ray, which
+ * also has hidden ones. This is a thin lens instead, our own: the mean of the pictures
+ * of many pinholes spread over the lens, each rendered from the output's own frame and
+ * from some others that saw more. Hidden parts differ from pinhole to pinhole, as they
+ * do for a lens. Things in focus have the input's own pixels, as sharp as they are.
  *
  * The depth of outputs is that of the input.
  *

@@ -9,14 +9,15 @@
 
 namespace pcl::gpu {
 
-/** \brief The query volume V(p) of an output pixel: the part of the scene that the pixel and
- * its surroundings see between two depths.
+/** \brief The query volume V(p) of an output pixel: the part of the scene that the
+ * pixel and its surroundings see between two depths.
  *
- * A sample with projection (u, v) and depth z in the output camera belongs to pixel (x, y) if
- * x - l/2 < u <= x + l/2, y - l/2 < v <= y + l/2 and near <= z <= far, z > 0: section 3 of
- * Klose et al. 2015. Half-open, so that no sample is lost or counted twice where l is 1; both
- * ends lie a millionth of a pixel further, so that points which belong on them, as those of the
- * output camera's own pixels where l is even, are all treated alike in spite of rounding.
+ * A sample with projection (u, v) and depth z in the output camera belongs to pixel (x,
+ * y) if x - l/2 < u <= x + l/2, y - l/2 < v <= y + l/2 and near <= z <= far, z > 0:
+ * section 3 of Klose et al. 2015. Half-open, so that no sample is lost or counted twice
+ * where l is 1; both ends lie a millionth of a pixel further, so that points which
+ * belong on them, as those of the output camera's own pixels where l is even, are all
+ * treated alike in spite of rounding.
  *
  * \ingroup gpu_scenespace
  */

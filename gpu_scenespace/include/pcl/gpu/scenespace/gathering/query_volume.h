@@ -21,15 +21,15 @@ struct HalfSpace {
   float distance = 0.0f; ///< d, metres where n has a length of 1
 };
 
-/** \brief The query volume V(p) of an output pixel: a part of the scene, whose samples are the
- * pixel's.
+/** \brief The query volume V(p) of an output pixel: a part of the scene, whose samples
+ * are the pixel's.
  *
- * A frustum is what the pixel sees. The other volumes lie about the pixel's own point, which
- * follows from a depth of the pixel, in metres along the axes of the output camera: x to the right, y
- * down, z forward. Their surfaces belong to them.
+ * A frustum has all that the pixel sees. The other volumes lie about the pixel's own
+ * point, which follows from a depth of the pixel, in metres along the axes of the
+ * output camera: x to the right, y down, z forward. Their surfaces belong to them.
  *
- * Section 4.2 of Klose et al. 2015 has boxes for the L1 distance. That has octahedra, of eight
- * half-spaces |x| + |y| + |z| <= d; boxes are those of the largest coordinate.
+ * Section 4.2 of Klose et al. 2015 has boxes for the L1 distance. That has octahedra,
+ * of eight half-spaces |x| + |y| + |z| <= d; boxes are those of the largest coordinate.
  *
  * \ingroup gpu_scenespace
  */
@@ -59,8 +59,8 @@ public:
   /** \brief A box around the pixel's point: a polyhedron of six half-spaces.
    * \param[in] half_size half of its edges' lengths along x, y and z, metres, above 0
    * \return the volume
-   * \throws pcl::BadArgumentException naming the half that is not a positive number, or if one
-   * is less than a hundred-thousandth of another
+   * \throws pcl::BadArgumentException naming the half that is not a positive number, or
+   * if one is less than a hundred-thousandth of another
    */
   static QueryVolume
   box(const Eigen::Vector3f& half_size);
@@ -76,14 +76,14 @@ public:
   /** \brief A convex polyhedron about the pixel's point or beside it.
    * \param[in] half_spaces 4 to max_half_spaces, whose points in common are the volume
    * \return the volume
-   * \throws pcl::BadArgumentException naming what is wrong: too few half-spaces or too many, a
-   * normal or a distance that is none, no points in common, or nothing thicker than a
-   * hundred-thousandth of the largest distance, points in common without end
+   * \throws pcl::BadArgumentException naming the fault: too few half-spaces or too
+   * many, a normal or a distance that is none, no points in common, or nothing thicker
+   * than a hundred-thousandth of the largest distance, points in common without end
    */
   static QueryVolume
   polyhedron(const std::vector<HalfSpace>& half_spaces);
 
-  /** \return what kind of volume it is */
+  /** \return the kind of volume */
   Shape
   getShape() const;
 

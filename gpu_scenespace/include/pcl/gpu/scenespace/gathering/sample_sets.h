@@ -13,10 +13,10 @@
 
 namespace pcl::gpu {
 
-/** \brief An observation of a point of the scene: what a pixel of an input frame saw.
+/** \brief An observation of a point of the scene by a pixel of an input frame.
  *
- * Its position in the scene follows from pixel, depth and the frame's camera (section 5 of
- * Klose et al. 2015).
+ * Its position in the scene follows from pixel, depth and the frame's camera (section 5
+ * of Klose et al. 2015).
  *
  * \ingroup gpu_scenespace
  */
@@ -30,17 +30,19 @@ struct SceneSample {
   int frame = 0;          ///< SceneFrame::getNumber()
 };
 
-/** \brief The sets of samples S(p) of the pixels of an output or of a part of it, on a device.
+/** \brief The sets of samples S(p) of the pixels of an output or of a part of it, on a
+ * device.
  *
- * 13 bytes a sample, as in table 1 of Klose et al. 2015, and 4 bytes a pixel. The paper has
- * sample k of all pixels lie before sample k + 1, so that neighbouring threads write
- * neighbouring memory. But pixels have more and fewer samples, so that threads drift apart
- * and each writes to a line of its own. Here group_size samples of a pixel lie together, the
- * least that memory is written by, and group k of all pixels before group k + 1: see place().
+ * 13 bytes a sample, as in table 1 of Klose et al. 2015, and 4 bytes a pixel. The paper
+ * has sample k of all pixels lie before sample k + 1, so that neighbouring threads
+ * write neighbouring memory. But pixels have more and fewer samples, so that threads
+ * drift apart and each writes to a line of its own. Here group_size samples of a pixel
+ * lie together, the least that memory is written by, and group k of all pixels before
+ * group k + 1: see place().
  *
- * Where a pixel has more samples than the capacity, frames are kept as a whole, in the order
- * in which they were gathered, up to the first that has no room; it and all later ones are
- * left out. Gathered by their distance in time, the frames kept are the nearest ones.
+ * A pixel with more samples than the capacity keeps whole frames, in the order in which
+ * they were gathered, up to the first that has no room. It and all later ones are left
+ * out. Gathered by their distance in time, the frames kept are the nearest ones.
  *
  * \ingroup gpu_scenespace
  */
@@ -55,9 +57,9 @@ public:
   /** \brief Set in getCounts() where samples were left out. */
   static constexpr std::uint32_t is_full = 0x80000000u;
 
-  /** \brief Gives the sets their size on the current device; contents are undefined, memory
-   * that fits is kept.
-   * \param[in] region pixels of the output that there are sets of, 1 or more; not beyond column
+  /** \brief Gives the sets their size on the current device; contents are undefined,
+   * memory that fits is kept.
+   * \param[in] region pixels of the output that have sets, 1 or more; not beyond column
    * and row 0
    * \param[in] capacity samples a pixel, 1 or more
    * \throws pcl::BadArgumentException naming the parameter and its value
@@ -66,8 +68,8 @@ public:
   void
   create(const ImageRegion& region, int capacity);
 
-  /** \brief Bytes of device memory that sets take: table 1 of Klose et al. 2015, and the
-   * counts.
+  /** \brief Bytes of device memory that sets take: table 1 of Klose et al. 2015, and
+   * the counts.
    * \param[in] pixels number of pixels
    * \param[in] capacity samples a pixel
    * \return bytes
@@ -75,7 +77,7 @@ public:
   static std::size_t
   estimateMemory(std::size_t pixels, int capacity);
 
-  /** \return the pixels of the output that there are sets of */
+  /** \return the pixels of the output that have sets */
   const ImageRegion&
   getRegion() const
   {
@@ -124,8 +126,8 @@ public:
     return depths_;
   }
 
-  /** \return blue, green and red of each sample from the lowest byte on, and the low byte of
-   * its frame's number */
+  /** \return blue, green and red of each sample from the lowest byte on, and the low
+   * byte of its frame's number */
   const DeviceArray<std::uint32_t>&
   getColors() const
   {
@@ -151,7 +153,8 @@ public:
    * \param[in] column of the output's pixel
    * \param[in] row of the output's pixel
    * \return its samples, in the order of their frames
-   * \throws pcl::BadArgumentException naming the column or row if the region has no such pixel
+   * \throws pcl::BadArgumentException naming the column or row if the region has no
+   * such pixel
    * \throws DeviceException if the device fails
    */
   std::vector<SceneSample>

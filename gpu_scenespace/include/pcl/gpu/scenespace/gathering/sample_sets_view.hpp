@@ -24,7 +24,8 @@ struct SetSample {
   float depth;          ///< metres, along the z axis of its frame's camera
 };
 
-/** \brief From a pixel of a frame and its depth to a point in the output camera's frame.
+/** \brief From a pixel of a frame and its depth to a point in the output camera's
+ * frame.
  * \ingroup gpu_scenespace
  */
 struct FramePlacement {
@@ -36,8 +37,8 @@ struct FramePlacement {
  */
 class SampleSetView;
 
-/** \brief Sets of samples in a device's memory; see pcl::gpu::SampleSetReader. A value, to be
- * handed to kernels.
+/** \brief Sets of samples in a device's memory; see pcl::gpu::SampleSetReader. A value,
+ * to be handed to kernels.
  * \ingroup gpu_scenespace
  */
 struct SampleSetsView {
@@ -87,7 +88,8 @@ public:
   }
 
   /** \brief A sample.
-   * \param[in] number from 0 to size() - 1; in the order of frames as they were gathered
+   * \param[in] number from 0 to size() - 1; in the order of frames as they were
+   * gathered
    * \return the sample
    */
   PCL_GPU_HOST_DEVICE SetSample
@@ -128,7 +130,7 @@ SampleSetsView::at(int column, int row) const
               (column - first_column)};
 }
 
-/** \brief Calls a filter for each set; what forEachSampleSet() hands to threads. */
+/** \brief Calls a filter for each set: the functor of forEachSampleSet(). */
 template <typename Filter>
 struct ApplyToSampleSet {
   SampleSetsView sets; ///< the sets
@@ -164,15 +166,16 @@ struct ApplyToSampleSet {
  *   }
  * };
  * // In a file for nvcc:
- * pcl::device::forEachSampleSet(pcl::device::CudaExecutor{stream}, sets, Brightest{...});
+ * using namespace pcl::device;
+ * forEachSampleSet(CudaExecutor{stream}, sets, Brightest{...});
  * // In any file, for sets on the host device:
- * pcl::device::forEachSampleSet(pcl::device::HostExecutor(), sets, Brightest{...});
+ * forEachSampleSet(HostExecutor(), sets, Brightest{...});
  * \endcode
  *
  * \param[in] executor HostExecutor or CudaExecutor, as the sets' memory wants
  * \param[in] sets the sets
- * \param[in] filter called with column and row of the output's pixel and its set; copied to the
- * device, calls must not depend on one another
+ * \param[in] filter called with column and row of the output's pixel and its set;
+ * copied to the device, calls must not depend on one another
  * \ingroup gpu_scenespace
  */
 template <typename Executor, typename Filter>

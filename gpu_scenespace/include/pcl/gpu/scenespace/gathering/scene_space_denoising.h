@@ -5,8 +5,8 @@
 
 #include <pcl/gpu/scenespace/gathering/query_frustum.h>
 #include <pcl/gpu/scenespace/gathering/sample_sets.h>
-#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 
@@ -28,25 +28,26 @@ struct PCL_EXPORTS SceneSpaceDenoisingParameters {
   /** \brief Query volume of gathering without sets. */
   QueryFrustum frustum;
 
-  /** \brief Rejects deviations that are not positive, or infinite but for sigma_frame; a frustum
-   * that is none.
+  /** \brief Rejects deviations that are not positive, or infinite but for sigma_frame;
+   * a frustum that is none.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
   validate() const;
 };
 
-/** \brief Removes noise from a frame of an RGB-D video: the weighted sum of all observations
- * of the points that its pixels see.
+/** \brief Removes noise from a frame of an RGB-D video: the weighted sum of all
+ * observations of the points that its pixels see.
  *
- * O(p) = 1/W sum w(s) s_rgb with w(s) = exp(-1/2 (s_ref - s)^T Sigma^-1 (s_ref - s)), Sigma
- * diagonal: eq. (1) and (2) of Klose et al. 2015, where the matrix of eq. (2) lacks the square
- * of sigma. s_ref is the pixel itself. Where it has no depth, colour and time alone are
- * compared. Weights are exact to 4e-6, relative; where none is above 2^-100, nearly 12
- * deviations away, the pixel stays as it is.
+ * O(p) = 1/W sum w(s) s_rgb with w(s) = exp(-1/2 (s_ref - s)^T Sigma^-1 (s_ref - s)),
+ * Sigma diagonal: eq. (1) and (2) of Klose et al. 2015, where the matrix of eq. (2)
+ * lacks the square of sigma. s_ref is the pixel itself. Where it has no depth, colour
+ * and time alone are compared. Weights are exact to 4e-6, relative; where none is above
+ * 2^-100, nearly 12 deviations away, the pixel stays as it is.
  *
- * Two ways with the same result, bit for bit, as long as all samples have room: from sets of
- * samples, or gathered and summed in one go without sets. The same bits on every device.
+ * Two ways with the same result, bit for bit, as long as all samples have room: from
+ * sets of samples, or gathered and summed in one go without sets. The same bits on
+ * every device.
  *
  * \ingroup gpu_scenespace
  */
@@ -58,8 +59,8 @@ public:
    * \param[in] frames to gather from; with the reference, if it is to count
    * \param[out] color of the reference's size, on its device; may not be its own colour
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty or on
-   * different devices
+   * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty
+   * or on different devices
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -71,12 +72,12 @@ public:
   /** \brief Filters sets of samples.
    * \param[in] reference the frame whose view they were gathered for
    * \param[in] frames those that they were gathered from, in any order
-   * \param[in] sets what SampleGathering made of them
-   * \param[in,out] color given the reference's size, on its device; pixels that there are no
-   * sets of stay as they are; may not be its own colour
+   * \param[in] sets made of them by SampleGathering
+   * \param[in,out] color given the reference's size, on its device; pixels that there
+   * are no sets of stay as they are; may not be its own colour
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException naming the parameter, as above; sets of pixels beyond the
-   * reference
+   * \throws pcl::BadArgumentException naming the parameter, as above; sets of pixels
+   * beyond the reference
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/gathering/query_frustum.h>
-#include <pcl/gpu/scenespace/parameterized.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
 
@@ -14,13 +14,13 @@
 
 namespace pcl::gpu {
 
-/** \brief Which of the surfaces that samples of a pixel lie on is wanted.
+/** \brief Choice among the surfaces of a pixel's samples.
  *
  * \ingroup gpu_scenespace
  */
 enum class SurfaceChoice {
-  Nearest, ///< to the output camera: what it sees
-  MostSeen ///< by frames: what stays where other things come and go
+  Nearest, ///< to the output camera
+  MostSeen ///< by frames: things that stay
 };
 
 /** \brief Parameters of a SceneSurface.
@@ -30,34 +30,36 @@ enum class SurfaceChoice {
 struct PCL_EXPORTS SceneSurfaceParameters {
   /** \brief Surface that is wanted. */
   SurfaceChoice choice = SurfaceChoice::Nearest;
-  /** \brief Distance of depths of one surface, as a part of the depth, above 0 and below 1. */
+  /** \brief Distance of depths of one surface, as a part of the depth, above 0 and
+   * below 1. */
   float tolerance = 0.03f;
-  /** \brief Support that a surface must have, as a part of the weight of all samples of a pixel, 0
-   * to 1. */
+  /** \brief Support that a surface must have, as a part of the weight of all samples of
+   * a pixel, 0 to 1. */
   float least_support = 0.15f;
-  /** \brief Deviation of samples' distances from the pixel's centre, by which they support a
-   * surface: pixels of the output; infinity: all alike. */
+  /** \brief Deviation of samples' distances from the pixel's centre, by which they
+   * support a surface: pixels of the output; infinity: all alike. */
   float sigma_pixel = 0.7f;
   /** \brief Query volume. */
   QueryFrustum frustum;
 
-  /** \brief Rejects values outside of these ranges, a choice or a frustum that is none.
+  /** \brief Rejects values outside of these ranges, an invalid choice or frustum.
    * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
   validate() const;
 };
 
-/** \brief Finds the depth of what an output camera sees, from the depths of frames.
+/** \brief Finds the depths that an output camera sees, from the depths of frames.
  *
- * Samples of a pixel whose depths are about the same make a surface; up to four are kept of
- * each pixel. A surface that few samples lie on is noise, or the edge of a thing that is not
- * there: the nearest one with enough support is what the camera sees. Not in Klose et al. 2015,
- * who say of views without a depth of their own only that there is no reference.
+ * Samples of a pixel whose depths are about the same make a surface; up to four are
+ * kept of each pixel. A surface that few samples lie on is noise, or the edge of a
+ * thing that is not there: the camera sees the nearest one with enough support. Not in
+ * Klose et al. 2015, who say of views without a depth of their own only that there is
+ * no reference.
  *
- * Results are the same on every device, bit for bit, and do not depend on the number of parts
- * that frames are added in. Takes O(input pixels + samples). Steady state neither allocates
- * nor waits.
+ * Results are the same on every device, bit for bit, and do not depend on the number of
+ * parts that frames are added in. Takes O(input pixels + samples). Steady state neither
+ * allocates nor waits.
  *
  * \ingroup gpu_scenespace
  */
@@ -66,18 +68,19 @@ public:
   /** \brief Begins the depth of an output, on the current device.
    * \param[in] view the output
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException naming the parameter: a view that is none
+   * \throws pcl::BadArgumentException naming the parameter: an invalid view
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
   begin(const SceneView& view, const Stream& stream = {});
 
   /** \brief Adds the samples of frames.
-   * \param[in] frames in the order that their samples are added in; on the device of begin()
-   * \param[in] weights how much each frame speaks for its surfaces, 0 or more; none: all 1
+   * \param[in] frames in the order that their samples are added in; on the device of
+   * begin()
+   * \param[in] weights support of a surface by each frame, 0 or more; none: all 1
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty or
-   * elsewhere, weights that are no weights, or not as many as frames
+   * \throws pcl::BadArgumentException naming the parameter: frames that are null, empty
+   * or elsewhere, weights that are no weights, or not as many as frames
    * \throws pcl::InitFailedException if begin() has not been called
    * \throws DeviceException if the device fails or runs out of memory
    */
@@ -87,8 +90,8 @@ public:
       const Stream& stream = {});
 
   /** \brief Chooses a surface of each pixel.
-   * \param[out] depth of the view's size, on the device of begin(): metres along the output
-   * camera's z axis; NaN where there is no surface
+   * \param[out] depth of the view's size, on the device of begin(): metres along the
+   * output camera's z axis; NaN where there is no surface
    * \param[in] stream the queue to join
    * \throws pcl::InitFailedException if begin() has not been called
    * \throws DeviceException if the device fails or runs out of memory

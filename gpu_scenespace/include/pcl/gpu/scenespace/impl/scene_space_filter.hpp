@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace pcl::gpu {
@@ -66,7 +65,7 @@ SceneSpaceFilter<PointT>::addCloud(const PointCloudConstPtr& cloud, const Pose& 
     PCL_THROW_EXCEPTION(BadArgumentException, "cloud is null: expected one");
   recording_->add(toRGBDFrame(*cloud, camera_, pose, double(clouds_.size())));
   clouds_.push_back(cloud);
-  // How much memory frames take is found out when a video is taken.
+  // A video measures the memory of frames when it is made.
   if (clouds_.front()->width != cloud->width ||
       clouds_.front()->height != cloud->height)
     video_.reset();

@@ -15,15 +15,15 @@ namespace pcl::gpu {
  *
  * They are 8-bit PNG images, grey or colour, in which black is outside.
  *
- * \param[in] path a file: the mask of all frames; or a folder. Where each of its files has the
- * name of a frame but for endings, these are their masks, and other frames have none; otherwise
- * there have to be as many files as frames, which belong together in the order of the
- * files' names (9.png before 10.png).
+ * \param[in] path a file: the mask of all frames; or a folder. Where each of its files
+ * has the name of a frame but for endings, these are their masks, and other frames have
+ * none; otherwise there have to be as many files as frames, which belong together in
+ * the order of the files' names (9.png before 10.png).
  * \param[in] video whose frames they are; not used after the call
- * \return the mask of a frame, whose file is read when it is called: 0 outside, 255 inside; empty
- * if there is none. Throws pcl::IOException as readColorImage() does.
- * \throws pcl::IOException naming the path: nothing there, a folder that cannot be read or has
- * no masks, as many masks as there are no frames
+ * \return the mask of a frame, whose file is read when it is called: 0 outside, 255
+ * inside; empty if there is none. Throws pcl::IOException as readColorImage() does.
+ * \throws pcl::IOException naming the path: nothing there, a folder that cannot be read
+ * or has no masks, as many masks as there are no frames
  * \ingroup gpu_scenespace
  */
 PCL_EXPORTS std::function<Image<std::uint8_t>(int number)>

@@ -9,18 +9,20 @@
 
 namespace pcl::gpu {
 
-/** \brief Options of openRGBDFolder(): what files do not say, or say otherwise.
+/** \brief Options of openRGBDFolder(), for data that files lack or have otherwise.
  *
  * \ingroup gpu_scenespace
  */
 struct RGBDFolderOptions {
-  /** \brief Intrinsics of depth; a focal length of 0: those of the folder, or of its format.
+  /** \brief Intrinsics of depth; a focal length of 0: those of the folder, or of its
+   * format.
    */
   PinholeCamera depth_camera;
-  /** \brief Intrinsics of colour; a focal length of 0: those of the folder, or of depth. */
+  /** \brief Intrinsics of colour; a focal length of 0: those of the folder, or of
+   * depth. */
   PinholeCamera color_camera;
-  /** \brief Pose of the colour camera in the frame of the depth camera: colour camera to depth camera;
-   * identity: as the folder says, or the same place. */
+  /** \brief Pose of the colour camera in the frame of the depth camera: colour camera
+   * to depth camera; identity: as the folder says, or the same place. */
   Pose color_to_depth = Pose::Identity();
   float depth_unit = 0.0f;      ///< metres; 0: that of the folder, or of its format
   float frame_rate = 30.0f;     ///< frames a second, where the folder has no times
@@ -29,42 +31,44 @@ struct RGBDFolderOptions {
   PCL_MAKE_ALIGNED_OPERATOR_NEW
 };
 
-/** \brief Opens a folder of an RGB-D video, whichever of these formats it has.
+/** \brief Opens a folder of an RGB-D video in one of these formats.
  *
- * - TUM RGB-D benchmark: rgb.txt, depth.txt and groundtruth.txt, or associations.txt instead of
- *   the first two. Colour and depth belong together as the benchmark's associate.py finds;
- *   poses, which are those of the colour camera, are interpolated. Units of 0.2 mm, intrinsics
- *   525, 525, 319.5, 239.5.
- * - Colour and depth: folders color (or rgb, colour) of PNG or JPEG images and depth of 16-bit
- *   PNG depth maps, as many of both, which belong together in the order of their names (9.png
- *   before 10.png), and the tables poses.txt and intrinsics.txt.
- * - 7-Scenes: NAME.color.png (or .jpg, .jpeg), NAME.depth.png and NAME.pose.txt, 4 x 4, of the
- *   depth camera, or the table poses.txt instead of these. Intrinsics 585, 585, 320, 240 if
- *   there is no table intrinsics.txt.
- * - PCD files of organized clouds with colour, in the order of their names, each in the frame of
- *   its camera. Poses are their viewpoints unless there is the table poses.txt; without
- *   intrinsics.txt the first cloud's points determine the camera, by least squares. Colour is seen by
- *   the camera of depth, whatever tables or options say of it.
+ * - TUM RGB-D benchmark: rgb.txt, depth.txt and groundtruth.txt, or associations.txt
+ *   instead of the first two. Colour and depth belong together as the benchmark's
+ *   associate.py finds; poses, which are those of the colour camera, are interpolated.
+ *   Units of 0.2 mm, intrinsics 525, 525, 319.5, 239.5.
+ * - Colour and depth: folders color (or rgb, colour) of PNG or JPEG images and depth of
+ *   16-bit PNG depth maps, as many of both, which belong together in the order of their
+ *   names (9.png before 10.png), and the tables poses.txt and intrinsics.txt.
+ * - 7-Scenes: NAME.color.png (or .jpg, .jpeg), NAME.depth.png and NAME.pose.txt, 4 x 4,
+ *   of the depth camera, or the table poses.txt instead of these. Intrinsics 585, 585,
+ *   320, 240 if there is no table intrinsics.txt.
+ * - PCD files of organized clouds with colour, in the order of their names, each in the
+ *   frame of its camera. Poses are their viewpoints without a table poses.txt. Without
+ *   intrinsics.txt the first cloud's points determine the camera, by least squares.
+ *   Depth and colour have one camera: tables and options of colour are ignored.
  *
- * Tables are text files with a line for each frame, in the frames' order; lines that begin with
- * # are none. Those of the last three formats:
- * - poses.txt: the depth camera's poses, camera-to-world. Either the 16 entries of a matrix, row
- *   by row, or the first 12 of them; before them there may be the name of the frame, or the
- *   number at its end, and then the order does not matter. Or time, position and quaternion, as
- *   the TUM benchmark has them: t x y z qx qy qz qw.
- * - intrinsics.txt: the depth camera's fx, fy, cx, cy; before them width and height, and behind
- *   them the depth unit in metres, or 1 mm without, the same in all lines. There may be one
- *   line for all frames.
- * - color_poses.txt, color_intrinsics.txt: the same of the colour camera, where it is not that
- *   of depth; times and depth units in them mean nothing. Instead of color_poses.txt there may
- *   be color_to_depth.txt with the 16 or 12 entries of RGBDFolderOptions::color_to_depth.
+ * Tables are text files with a line for each frame, in the frames' order; lines that
+ * begin with # are comments. Those of the last three formats:
+ * - poses.txt: the depth camera's poses, camera-to-world. Either the 16 entries of a
+ *   matrix, row by row, or the first 12 of them, after the name of the frame or the
+ *   number at its end, if the lines are in another order. Or time, position and
+ *   quaternion, as the TUM benchmark has them: t x y z qx qy qz qw.
+ * - intrinsics.txt: the depth camera's fx, fy, cx, cy; before them width and height,
+ *   and behind them the depth unit in metres, or 1 mm without, the same in all lines.
+ *   There may be one line for all frames.
+ * - color_poses.txt, color_intrinsics.txt: the same of the colour camera, where it is
+ *   not that of depth; times and depth units in them mean nothing. Instead of
+ *   color_poses.txt there may be color_to_depth.txt with the 16 or 12 entries of
+ *   RGBDFolderOptions::color_to_depth.
  *
  * \param[in] folder its name
- * \param[in] options what is known otherwise
+ * \param[in] options data in place of the folder's
  * \return the video
- * \throws pcl::IOException naming the file and the line, or the frame: a folder of no format, a
- * file that is missing or cannot be understood, a frame without colour or pose
- * \throws pcl::BadArgumentException naming what RGBDVideoFiles rejects, or an option and its
+ * \throws pcl::IOException naming the file and the line, or the frame: a folder of no
+ * format, a file that is missing or cannot be understood, a frame without colour or
+ * pose
+ * \throws pcl::BadArgumentException as RGBDVideoFiles, or naming an option and its
  * value
  * \ingroup gpu_scenespace
  */

@@ -10,18 +10,19 @@
 
 namespace pcl::gpu {
 
-/** \brief Reads frames of a video and does something with each, on several threads, each of
- * which takes the next frame when it is done with one.
+/** \brief Reads frames of a video and does something with each, on several threads,
+ * each of which takes the next frame when it is done with one.
  *
- * Frames are taken in the order of \a numbers. After an error no more are taken; of several
- * errors the one of the frame that was taken first is thrown, when all threads have stopped.
+ * Frames are taken in the order of \a numbers. After an error no more are taken; of
+ * several errors the one of the frame that was taken first is thrown, when all threads
+ * have stopped.
  *
  * \param[in] video whose frames are wanted
  * \param[in] numbers of these frames
- * \param[in] threads how many, 1 or more; 1: the caller's
+ * \param[in] threads their number, 1 or more; 1: the caller's
  * \param[in] work is given a frame and its number, by several threads at once
  * \throws pcl::BadArgumentException naming \a threads and its value
- * \throws what RGBDVideo::read() and \a work throw
+ * \throws as RGBDVideo::read() and \a work
  * \ingroup gpu_scenespace
  */
 PCL_EXPORTS void

@@ -10,8 +10,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Frames of an RGB-D video one after the other, the next ones read ahead by threads
- * while the caller works.
+/** \brief Frames of an RGB-D video one after the other, the next ones read ahead by
+ * threads while the caller works.
  *
  * Never holds more than the frames read ahead.
  *
@@ -23,9 +23,10 @@ public:
    * \param[in] video whose frames are wanted
    * \param[in] begin the first one
    * \param[in] end the one after the last one
-   * \param[in] ahead how many frames may wait for the caller or be read, 1 or more
-   * \throws pcl::BadArgumentException naming the parameter and its value: no video, frames
-   * that it does not have, \a begin after \a end, \a ahead below 1
+   * \param[in] ahead the most frames that wait for the caller or are being read, 1 or
+   * more
+   * \throws pcl::BadArgumentException naming the parameter and its value: no video,
+   * frames that it does not have, \a begin after \a end, \a ahead below 1
    */
   RGBDFrameStream(RGBDVideo::ConstPtr video, int begin, int end, int ahead = 4);
 
@@ -36,7 +37,7 @@ public:
   /** \brief Waits for the next frame.
    * \param[out] frame untouched at the end
    * \return false at the end
-   * \throws what RGBDVideo::read() threw for this frame; there are no more frames then
+   * \throws as RGBDVideo::read() for this frame, which then is the last one
    */
   bool
   next(RGBDFrame& frame);

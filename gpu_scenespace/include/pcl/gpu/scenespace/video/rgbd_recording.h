@@ -15,8 +15,8 @@
 
 namespace pcl::gpu {
 
-/** \brief An RGB-D video in memory, frame by frame as they come: from a PCL grabber, a renderer
- * or a test.
+/** \brief An RGB-D video in memory, frame by frame as they come: from a PCL grabber, a
+ * renderer or a test.
  *
  * \code
  * RGBDRecording recording;
@@ -33,11 +33,11 @@ namespace pcl::gpu {
 class PCL_EXPORTS RGBDRecording : public RGBDVideo {
 public:
   /** \brief Adds a frame after all others.
-   * \param[in] frame is kept as it is; where its cameras have no size, they get that of the
-   * images
-   * \throws pcl::BadArgumentException naming the frame, the parameter and its value: a view
-   * that validateView() rejects, images that are empty or not of their cameras' sizes, a
-   * time before that of the frame before
+   * \param[in] frame is kept as it is; where its cameras have no size, they get that of
+   * the images
+   * \throws pcl::BadArgumentException naming the frame, the parameter and its value: a
+   * view that validateView() rejects, images that are empty or not of their cameras'
+   * sizes, a time before that of the frame before
    */
   void
   add(RGBDFrame frame);
@@ -62,8 +62,8 @@ private:
 /** \brief The frame of an organized cloud with colour, as grabbers hand them out.
  *
  * \tparam PointT a point type with x, y, z and r, g, b
- * \param[in] cloud in the frame of its camera, which saw a pixel in each of its points; a
- * point that is not finite, or not before the camera, has no depth
+ * \param[in] cloud in the frame of its camera, which saw a pixel in each of its points;
+ * a point that is not finite, or not before the camera, has no depth
  * \param[in] camera that saw colour and depth; gets the cloud's size
  * \param[in] pose of the camera, camera-to-world
  * \param[in] time seconds

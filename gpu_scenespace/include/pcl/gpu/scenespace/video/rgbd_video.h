@@ -16,8 +16,8 @@ namespace pcl::gpu {
 
 /** \brief Description of a frame of an RGB-D video, without its images.
  *
- * Colour and depth may come from two cameras, as a Kinect's do: each has intrinsics and a
- * pose of its own. Where depth is registered to colour, both are the same.
+ * Colour and depth may come from two cameras, as a Kinect's do: each has intrinsics and
+ * a pose of its own. Where depth is registered to colour, both are the same.
  *
  * \ingroup gpu_scenespace
  */
@@ -85,8 +85,8 @@ public:
 /** \brief Rejects views that no video has.
  * \param[in] view the view
  * \param[in] number of its frame, for the message
- * \throws pcl::BadArgumentException naming the frame, the parameter and its value: a camera
- * or a pose that is none, a time that is not finite
+ * \throws pcl::BadArgumentException naming the frame, the parameter and its value: a
+ * camera or an invalid pose, a time that is not finite
  * \ingroup gpu_scenespace
  */
 PCL_EXPORTS void

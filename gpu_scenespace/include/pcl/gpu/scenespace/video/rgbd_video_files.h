@@ -10,7 +10,8 @@
 
 namespace pcl::gpu {
 
-/** \brief An RGB-D video of two files a frame: colour (PNG or JPEG) and depth (16-bit PNG).
+/** \brief An RGB-D video of two files a frame: colour (PNG or JPEG) and depth (16-bit
+ * PNG).
  *
  * Depth of 0 and of 65535 is missing.
  *
@@ -20,18 +21,18 @@ class PCL_EXPORTS RGBDVideoFiles : public RGBDVideo {
 public:
   /** \brief The files of a frame. */
   struct Frame {
-    RGBDView view;          ///< where and when it was taken
+    RGBDView view;          ///< its cameras, poses and time
     std::string color_file; ///< PNG or JPEG
     std::string depth_file; ///< 16-bit PNG
   };
 
   /** \brief Takes a list of frames; reads nothing yet.
-   * \param[in] frames in the order of their times; where a camera's width or height is 0, the
-   * first frame's images have the size of all
+   * \param[in] frames in the order of their times; where a camera's width or height is
+   * 0, the first frame's images have the size of all
    * \param[in] depth_unit of the depth files, metres
-   * \throws pcl::BadArgumentException naming the frame, the parameter and its value: a view
-   * that validateView() rejects, a time before that of the frame before, no frame at all, a
-   * depth unit that is not positive
+   * \throws pcl::BadArgumentException naming the frame, the parameter and its value: a
+   * view that validateView() rejects, a time before that of the frame before, no frame
+   * at all, a depth unit that is not positive
    * \throws pcl::IOException naming the file, if the size has to be read and cannot be
    */
   RGBDVideoFiles(std::vector<Frame> frames, float depth_unit);

@@ -9,8 +9,8 @@ namespace pcl::gpu {
 
 /** \brief Some successive frames of a video, as a video.
  *
- * To make a part of a SceneSpaceVideo only, take the range of it, not of its input: its frames
- * then are the same, made from frames outside of the range, too.
+ * To make a part of a SceneSpaceVideo only, take the range of it, not of its input: its
+ * frames then are the same, made from frames outside of the range, too.
  *
  * \ingroup gpu_scenespace
  */
@@ -20,8 +20,8 @@ public:
    * \param[in] video whose frames are wanted
    * \param[in] begin the first one, number 0 of the range
    * \param[in] end the one after the last one
-   * \throws pcl::BadArgumentException naming the parameter and its value: no video, frames
-   * that it does not have, \a begin after \a end
+   * \throws pcl::BadArgumentException naming the parameter and its value: no video,
+   * frames that it does not have, \a begin after \a end
    */
   RGBDVideoRange(RGBDVideo::ConstPtr video, int begin, int end);
 

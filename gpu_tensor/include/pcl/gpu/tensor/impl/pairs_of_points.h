@@ -18,15 +18,16 @@
 
 namespace pcl::gpu::detail {
 
-/** \brief The pairs that points form with their closest partners, and whose each pair is. */
+/** \brief The pairs that points form with their closest partners, and the pair of each
+ * point. */
 class PCL_EXPORTS PairsOfPoints {
 public:
   /** \brief Finds them. Waits for the device.
-   * \param[in] estimation one that finds one pair for each point, and selects all
+   * \param[in] estimation finds one pair for each point, and selects all
    * \param[in] cloud an organized cloud, on the current device
    * \param[in] normals its normals
    * \param[in] statistics its resolution
-   * \param[in] points which points' pairs; null for all of them
+   * \param[in] points numbers of the points; null for all
    */
   void
   compute(PointPairEstimation& estimation,
@@ -35,7 +36,7 @@ public:
           const DeviceArray<ResolutionStatistics>& statistics,
           const Indices* points);
 
-  /** \return how many pairs there are */
+  /** \return the number of pairs */
   int
   size() const
   {

@@ -21,10 +21,10 @@ FastBilateralFilter<PointT>::applyFilter(PointCloud& output)
   const int rows = static_cast<int>(input_->height);
   const int columns = static_cast<int>(input_->width);
   const PointT* measured = input_->points.data();
-  float* depth = side.depth.stage(rows, columns);
-  detail::forEach(input_->size(),
-                  [measured, depth](std::size_t i) { depth[i] = measured[i].z; });
-  side.filter.compute(side.depth.uploadStaged(rows, columns), side.filtered);
+  side.filter.compute(
+      side.depth.gather(
+          rows, columns, [measured](std::size_t i) { return measured[i].z; }),
+      side.filtered);
 
   const PtrStep<const float> filtered = side.reader.read(side.filtered);
   copyPointCloud(*input_, output);

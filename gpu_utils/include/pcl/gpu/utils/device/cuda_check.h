@@ -13,7 +13,7 @@ namespace pcl::device {
 
 /** \brief Throws gpu::DeviceException for a CUDA error.
  * \param[in] status the `cudaError_t`
- * \param[in] action what was being done, for the message
+ * \param[in] action the action, for the message
  */
 [[noreturn]] PCL_EXPORTS void
 throwCudaError(int status, const std::string& action);
@@ -22,8 +22,8 @@ throwCudaError(int status, const std::string& action);
 // must be compiled into the library that calls them.
 
 /** \brief Throws gpu::DeviceException unless a CUDA runtime call succeeded.
- * \param[in] status what the call returned
- * \param[in] action what was being done, for the message
+ * \param[in] status the call's result
+ * \param[in] action the action, for the message
  */
 static inline void
 checkCuda(cudaError_t status, const char* action)

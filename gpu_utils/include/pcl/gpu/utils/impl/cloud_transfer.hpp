@@ -19,6 +19,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 /** \file
@@ -57,12 +58,11 @@ template <typename Body>
 void
 forEach(std::size_t count, const Body& body)
 {
-  const auto end = static_cast<std::ptrdiff_t>(count);
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) if (end > 16384)
+#pragma omp parallel for schedule(static) if (count > 16384)
 #endif
-  for (std::ptrdiff_t i = 0; i < end; ++i)
-    body(static_cast<std::size_t>(i));
+  for (std::size_t i = 0; i < count; ++i)
+    body(i);
 }
 
 /** \brief Calls body(row, column, row * columns + column) for all pixels of an image,
@@ -83,21 +83,18 @@ forEachPixel(int rows, int columns, const Body& body)
 template <typename T>
 class ImageUpload {
 public:
-  /** \brief Makes room for an image that the caller fills.
-   * \return rows * columns elements, row-major
+  /** \brief Gathers an image, and uploads it to the current device.
+   * \param[in] pixelAt returns the pixel of an index, row-major
+   * \return the image; valid until the next call
    */
-  T*
-  stage(int rows, int columns)
+  template <typename PixelAt>
+  DeviceArray2D<T>
+  gather(int rows, int columns, const PixelAt& pixelAt)
   {
     staging_.resize(std::size_t(rows) * columns);
-    return staging_.data();
-  }
-
-  /** \brief Uploads the staged image to the current device. */
-  DeviceArray2D<T>
-  uploadStaged(int rows, int columns)
-  {
-    return upload(staging_.data(), rows, columns);
+    T* const pixels = staging_.data();
+    forEach(staging_.size(), [=](std::size_t i) { pixels[i] = pixelAt(i); });
+    return upload(pixels, rows, columns);
   }
 
   /** \brief Uploads an image to the current device. The host device reads it in place.
@@ -215,21 +212,14 @@ public:
   onCurrentDevice()
   {
     const Device device = currentDevice();
-    std::unique_ptr<Kept>& kept = kept_.value;
-    if (!kept || kept->device != device)
-      kept.reset(new Kept(device));
-    return kept->value;
+    auto& kept = kept_.value;
+    if (!kept || kept->first != device)
+      kept = std::make_unique<std::pair<Device, T>>(device, T());
+    return kept->second;
   }
 
 private:
-  struct Kept {
-    explicit Kept(const Device& where) : device(where) {}
-
-    Device device;
-    T value;
-  };
-
-  Unshared<std::unique_ptr<Kept>> kept_;
+  Unshared<std::unique_ptr<std::pair<Device, T>>> kept_;
 };
 
 /** \brief Uploads the positions of an organized cloud's points.
@@ -249,12 +239,9 @@ uploadPositions(const PointCloud<PointT>& cloud, ImageUpload<PointXYZ>& upload)
   }
   else {
     const PointT* points = cloud.points.data();
-    PointXYZ* positions = upload.stage(rows, columns);
-    forEach(cloud.size(), [points, positions](std::size_t i) {
-      const PointT& point = points[i];
-      positions[i] = PointXYZ(point.x, point.y, point.z);
+    return upload.gather(rows, columns, [points](std::size_t i) {
+      return PointXYZ(points[i].x, points[i].y, points[i].z);
     });
-    return upload.uploadStaged(rows, columns);
   }
 }
 
@@ -272,12 +259,9 @@ uploadNormals(const PointCloud<NormalT>& normals,
               ImageUpload<PointXYZ>& upload)
 {
   const NormalT* values = normals.points.data();
-  PointXYZ* staged = upload.stage(rows, columns);
-  forEach(normals.size(), [values, staged](std::size_t i) {
-    const NormalT& normal = values[i];
-    staged[i] = PointXYZ(normal.normal_x, normal.normal_y, normal.normal_z);
+  return upload.gather(rows, columns, [values](std::size_t i) {
+    return PointXYZ(values[i].normal_x, values[i].normal_y, values[i].normal_z);
   });
-  return upload.uploadStaged(rows, columns);
 }
 
 } // namespace pcl::gpu::detail

@@ -5,8 +5,8 @@
 
 namespace pcl::gpu::detail {
 
-/** \brief Something that an object keeps from call to call and that is not copied with it:
- * the copy starts with a new one. */
+/** \brief Something that an object keeps from call to call and that is not copied with
+ * it: the copy starts with a new one. */
 template <typename T>
 class Unshared {
 public:
@@ -24,7 +24,7 @@ public:
   Unshared&
   operator=(Unshared&&) = default;
 
-  T value{}; ///< what is kept
+  T value{}; ///< the thing
 };
 
 } // namespace pcl::gpu::detail

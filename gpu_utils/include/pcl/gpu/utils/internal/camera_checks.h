@@ -25,10 +25,10 @@ validateIfSet(const PinholeCamera& camera)
 }
 
 /** \brief Rejects a camera that was not set, and one whose image has another size.
- * \param[in] name what the camera is called in messages
+ * \param[in] name the camera's name in messages
  * \param[in] camera its intrinsics; a width or height of 0 fits every image
- * \param[in] image_name what the image is called
- * \param[in] image what the camera took
+ * \param[in] image_name the image's name in messages
+ * \param[in] image the camera's image
  * \throws pcl::BadArgumentException naming the camera and both sizes
  */
 template <typename T>

@@ -20,8 +20,8 @@
 #define PCL_GPU_CUDA_ONLY(function) (static_cast<decltype(&function)>(nullptr))
 #endif
 
-/** \brief The host's and CUDA's version of a function of pcl::device, as two arguments of
- * dispatch() or functionFor(). */
+/** \brief The host's and CUDA's version of a function of pcl::device, as two arguments
+ * of dispatch() or functionFor(). */
 #define PCL_GPU_BOTH(function)                                                         \
   (&::pcl::device::host::function), PCL_GPU_CUDA_ONLY(::pcl::device::cuda::function)
 

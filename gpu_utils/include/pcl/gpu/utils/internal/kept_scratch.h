@@ -10,10 +10,11 @@
 
 namespace pcl::gpu {
 
-/** \brief Returns scratch memory for tasks that leave something there for their next run.
+/** \brief Returns scratch memory for tasks that leave something there for their next
+ * run.
  * \param[in] device the current device
  * \param[in,out] workspace is used for nothing else
- * \param[in] bytes how much
+ * \param[in] bytes its size
  * \param[in] stream the queue to join
  * \return the memory: zero when it is new, else as the last run left it
  * \throws DeviceException if memory runs out

@@ -13,14 +13,15 @@ namespace pcl::gpu {
 
 /** \brief Gives depth maps the noise of a Kinect.
  *
- * In this order, at a depth of z metres: rays jitter by a normal deviate of 0.5 pixels in
- * rows and columns; depths get a normal error of 1.425e-3 z^2 m; and they are rounded to
- * steps of 0.00285 z^2 m, which are even steps of 1 / z. All three times a factor.
+ * In this order, at a depth of z metres: rays jitter by a normal deviate of 0.5 pixels
+ * in rows and columns; depths get a normal error of 1.425e-3 z^2 m; and they are
+ * rounded to steps of 0.00285 z^2 m, which are even steps of 1 / z. All three times a
+ * factor.
  *
  * Deviates are those of Box and Muller of std::mt19937_64, whose numbers the standard
- * prescribes; each pixel takes three, whatever is seen there. The same seed gives the same
- * noise wherever logarithm and cosine agree to the last bit; elsewhere a depth in many
- * thousands is rounded to the next step.
+ * prescribes; each pixel takes three, whatever is seen there. The same seed gives the
+ * same noise wherever logarithm and cosine agree to the last bit; elsewhere a depth in
+ * many thousands is rounded to the next step.
  */
 class PCL_EXPORTS KinectNoise {
 public:

@@ -21,7 +21,7 @@ class MirroredTable {
   static_assert(std::is_trivially_copyable<T>::value, "tables are copied as bytes");
 
 public:
-  /** \brief Uploads a table to a device, unless it is there already.
+  /** \brief Uploads a table to a device, unless the device has it.
    * \param[in] device the current device
    * \param[in] table must stay unchanged until the stream has made the copy
    * \param[in] stream the queue to join
@@ -43,7 +43,7 @@ public:
       copyAsync(uploaded_.data(), copy_.ptr(), bytes, stream);
     }
     catch (...) {
-      uploaded_.clear(); // it is not there
+      uploaded_.clear(); // the device has no copy
       copy_.release();
       throw;
     }

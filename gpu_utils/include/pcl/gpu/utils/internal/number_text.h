@@ -15,8 +15,8 @@ namespace pcl::gpu {
 
 /** \brief Reads the number that a text begins with, the same in every locale.
  *
- * Accepts decimal numbers with an optional sign. Floating-point numbers may have a point
- * and an exponent, or be inf or nan. Spaces are no part of a number.
+ * Accepts decimal numbers with an optional sign. Floating-point numbers may have a
+ * point and an exponent, or be inf or nan. Spaces are no part of a number.
  * \param[in] text the text
  * \param[out] length number of its characters that the number takes; 0 if there is none
  * \return nothing if the text begins with no number, or one that is too large or too

@@ -83,7 +83,7 @@ inclusiveSumOverWarp(Integer value, int lane)
   return value;
 }
 
-/** \brief Returns how many of some lanes come before one.
+/** \brief Returns the number of those of some lanes that come before one.
  * \param[in] lanes a bit for each
  */
 __device__ inline int

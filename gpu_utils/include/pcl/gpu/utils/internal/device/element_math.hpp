@@ -38,8 +38,6 @@
 #define PCL_GPU_ELEMENT HWY_INLINE
 #endif
 
-#if defined(__CUDACC__)
-
 namespace pcl::device {
 
 template <typename T>
@@ -219,5 +217,3 @@ anyOf(bool a)
 }
 
 } // namespace pcl::device
-
-#endif

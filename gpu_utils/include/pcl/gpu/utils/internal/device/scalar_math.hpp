@@ -3,60 +3,12 @@
 
 #pragma once
 
-#include <pcl/gpu/utils/device/types.hpp>
-
-#include <cmath>
-
-#if defined(__CUDACC__)
 #include <pcl/gpu/utils/internal/device/element_math.hpp>
-#endif
 
-// The vocabulary of element_math.hpp for code that is compiled once for CUDA and once for
-// the host, number by number.
+// The vocabulary of element_math.hpp for code that is compiled once for CUDA and once
+// for the host, number by number.
 
 namespace pcl::device {
-
-#if !defined(__CUDACC__)
-template <typename T>
-PCL_GPU_HOST_DEVICE T
-select(bool condition, T yes, T no)
-{
-  return condition ? yes : no;
-}
-
-template <typename T>
-PCL_GPU_HOST_DEVICE T
-minimum(T a, T b)
-{
-  return a < b ? a : b;
-}
-
-template <typename T>
-PCL_GPU_HOST_DEVICE T
-maximum(T a, T b)
-{
-  return a > b ? a : b;
-}
-
-PCL_GPU_HOST_DEVICE float
-squareRoot(float a)
-{
-  return std::sqrt(a);
-}
-
-PCL_GPU_HOST_DEVICE double
-squareRoot(double a)
-{
-  return std::sqrt(a);
-}
-
-/** \brief The next whole number below. */
-PCL_GPU_HOST_DEVICE float
-roundDown(float a)
-{
-  return std::floor(a);
-}
-#endif
 
 PCL_GPU_HOST_DEVICE double
 roundDown(double a)
@@ -64,7 +16,8 @@ roundDown(double a)
   return floor(a);
 }
 
-/** \brief The lesser of two numbers, neither of which is NaN: one instruction. */
+/** \brief Returns the lesser of two numbers, neither of which is NaN: one
+ * instruction. */
 PCL_GPU_HOST_DEVICE float
 minimum(float a, float b)
 {
@@ -75,7 +28,8 @@ minimum(float a, float b)
 #endif
 }
 
-/** \brief The greater of two numbers, neither of which is NaN: one instruction. */
+/** \brief Returns the greater of two numbers, neither of which is NaN: one
+ * instruction. */
 PCL_GPU_HOST_DEVICE float
 maximum(float a, float b)
 {
@@ -86,8 +40,8 @@ maximum(float a, float b)
 #endif
 }
 
-/** \brief 1 / a to one unit in the last place, for 1e-37 < a < 1e37. The host's and CUDA's
- * results differ. */
+/** \brief Returns 1 / a to one unit in the last place, for 1e-37 < a < 1e37. The host's
+ * and CUDA's results differ. */
 PCL_GPU_HOST_DEVICE float
 roughReciprocal(float a)
 {
