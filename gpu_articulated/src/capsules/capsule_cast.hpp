@@ -143,8 +143,9 @@ castAt(const CastCapsule& capsule, int id, const PixelRay& ray, NearestCapsule& 
   const LinePart part = partWithin(
       ray.direction, capsule.a, capsule.radius_a, capsule.b, capsule.radius_b);
   const bool enters = part.begin > 0.0 && part.begin < HUGE_VAL;
-  const double depth = enters ? part.begin : part.end;
-  if (depth > 0.0 && depth < nearest.depth) {
+  const bool leaves = part.end > 0.0;
+  const double depth = enters ? part.begin : leaves ? part.end : NAN;
+  if (depth < nearest.depth) {
     nearest.depth = depth;
     nearest.id = id;
     nearest.capsule = capsule;

@@ -41,7 +41,36 @@ weightScratchBytes(const Device& device, std::uint32_t count)
   return functionFor(device, PCL_GPU_BOTH(weightScratchBytes))(count);
 }
 
+/** \brief Returns the number of sums that means and deviations need. */
+std::size_t
+statisticsScratchSize(const device::PoseSpace& space, std::size_t rows)
+{
+  const int columns = std::max(
+      device::MeanTerms::angleColumn(space.balls, space.angles), space.freedoms());
+  return device::sumScratchSize(rows, columns);
+}
+
 } // namespace
+
+template <typename Function>
+void
+FilterShare::forEachArray(const device::PoseSpace& space,
+                          std::size_t rows,
+                          bool with_velocities,
+                          const Function& function)
+{
+  const std::size_t velocity_size = with_velocities ? rows * space.freedoms() : 0;
+  function(poses, rows * space.size());
+  function(former_poses, rows * space.size());
+  function(velocities, velocity_size);
+  function(former_velocities, velocity_size);
+  function(log_weights, rows);
+  function(weight_sums, rows);
+  function(ancestors, rows);
+  // The state, mean, best and deviations.
+  const std::size_t floats_of_summary = 2 * space.size() + space.freedoms();
+  function(summary, state_bytes + floats_of_summary * sizeof(float));
+}
 
 void
 FilterShare::create(const PoseLimits& limits,
@@ -72,17 +101,9 @@ FilterShare::create(const PoseLimits& limits,
   space.ball_starts = space.ball_numbers + space.angles;
   space.part_starts = space.ball_starts + space.balls;
   upload(limits.deviations, deviations);
-  const std::size_t rows = count;
-  createOn(device, poses, rows * space.size());
-  createOn(device, former_poses, rows * space.size());
-  createOn(device, velocities, with_velocities ? rows * space.freedoms() : 0);
-  createOn(device, former_velocities, with_velocities ? rows * space.freedoms() : 0);
-  createOn(device, log_weights, rows);
-  createOn(device, weight_sums, rows);
-  createOn(device, ancestors, rows);
-  // The state, mean, best and deviations.
-  const std::size_t floats_of_summary = 2 * space.size() + space.freedoms();
-  createOn(device, summary, state_bytes + floats_of_summary * sizeof(float));
+  forEachArray(space, count, with_velocities, [this](auto& array, std::size_t size) {
+    createOn(device, array, size);
+  });
   particles = {space,
                count,
                poses.ptr(),
@@ -103,9 +124,7 @@ device::StatisticsTask
 FilterShare::statistics()
 {
   const device::PoseSpace& space = particles.space;
-  const std::size_t columns = std::max(
-      device::MeanTerms::angleColumn(space.balls, space.angles), space.freedoms());
-  const std::size_t size = device::sumScratchSize(particles.count, columns);
+  const std::size_t size = statisticsScratchSize(space, particles.count);
   sum_scratch.reserve(Workspace::bytesFor<double>(size));
   auto* const mean = reinterpret_cast<float*>(summary.ptr() + state_bytes);
   device::StatisticsTask task{};
@@ -293,23 +312,25 @@ FilterShare::downloadCovariance(Eigen::MatrixXf& matrix, const Stream& queue)
 }
 
 std::size_t
-FilterShare::requiredMemory(const PoseLimits& limits,
+FilterShare::estimateMemory(const PoseLimits& limits,
                             std::uint32_t count,
-                            bool velocities,
+                            bool with_velocities,
                             bool residual)
 {
-  const auto angles = static_cast<int>(limits.lower.size());
-  const auto balls = static_cast<int>(limits.ball_starts.size());
-  const std::size_t rows = count, size = device::root_size + angles;
-  const std::size_t freedoms = device::root_freedoms + angles;
-  const std::size_t poses = 2 * rows * size * sizeof(float);
-  const std::size_t speeds = velocities ? 2 * rows * freedoms * sizeof(float) : 0;
-  const std::size_t weights = rows * (2 * sizeof(double) + sizeof(std::uint32_t));
-  const std::size_t shares = residual ? 2 * rows * sizeof(std::uint64_t) : 0;
-  const std::size_t columns = device::MeanTerms::angleColumn(balls, angles);
-  const std::size_t sums = device::sumScratchSize(rows, columns) * sizeof(double);
-  return poses + speeds + weights + shares + sums +
-         weightScratchBytes(currentDevice(), count);
+  device::PoseSpace space{};
+  space.angles = static_cast<int>(limits.lower.size());
+  space.balls = static_cast<int>(limits.ball_starts.size());
+  std::size_t bytes = statisticsScratchSize(space, count) * sizeof(double) +
+                      weightScratchBytes(device, count);
+  const auto add = [&bytes](const auto& array, std::size_t size) {
+    bytes += size * sizeof(*array.ptr());
+  };
+  forEachArray(space, count, with_velocities, add);
+  if (residual) {
+    add(copy_counts, count);
+    add(residuals, count);
+  }
+  return bytes;
 }
 
 } // namespace pcl::gpu

@@ -94,10 +94,10 @@ struct FilterShare {
   downloadCovariance(Eigen::MatrixXf& matrix, const Stream& queue);
 
   /** \brief Returns the bytes that create() and the steps of all particles allocate. */
-  static std::size_t
-  requiredMemory(const PoseLimits& limits,
+  std::size_t
+  estimateMemory(const PoseLimits& limits,
                  std::uint32_t count,
-                 bool velocities,
+                 bool with_velocities,
                  bool residual);
 
   Device device;
@@ -132,6 +132,14 @@ struct FilterShare {
   DeviceArray<double> all_log_likelihoods; ///< empty for a single share
 
 private:
+  /** \brief Calls a function with every array of the particles and its size. */
+  template <typename Function>
+  void
+  forEachArray(const device::PoseSpace& space,
+               std::size_t rows,
+               bool with_velocities,
+               const Function& function);
+
   device::StatisticsTask
   statistics();
 

@@ -16,6 +16,10 @@ namespace pcl::gpu {
 
 namespace {
 
+/** \brief Particles start as far apart as the motion of this time brings them,
+ * seconds. */
+constexpr float starting_time = 0.1f;
+
 /** \brief A separate filter. */
 struct Island {
   FilterShares shares;
@@ -98,15 +102,37 @@ struct PoseParticleFilter::Buffers {
   std::size_t leading = 0; ///< the island that the caller sees
   bool initialized = false;
   bool has_frame = false;
-  /** \brief Parameters of the particles as they are. */
+  /** \brief Parameters of the particles and of the shares' deviations. */
   PoseParticleFilterParameters made;
+  /** \brief Partitions of the shares' scales; none if they have no scales. */
+  std::vector<std::vector<int>> scaled_partitions;
 
-  /** \brief The share that the caller sees. */
+  bool
+  hasParticles(const PoseParticleFilterParameters& parameters) const
+  {
+    return initialized && made.particle_count == parameters.particle_count &&
+           made.motion_model == parameters.motion_model &&
+           made.islands == parameters.islands;
+  }
+
+  /** \brief Returns the share that the caller sees. */
   FilterShare&
   first()
   {
-    checkArgument(!islands.empty(), "particles", "missing", "initialize() before");
     return islands[leading].shares.front();
+  }
+
+  /** \brief Returns the share with the results of the last frame.
+   * \throws pcl::BadArgumentException naming the result if there was no frame
+   */
+  FilterShare&
+  resultsOf(const PoseParticleFilterParameters& parameters, const char* name)
+  {
+    checkArgument(hasParticles(parameters) && has_frame,
+                  name,
+                  "missing",
+                  "processFrame() before");
+    return first();
   }
 };
 
@@ -122,7 +148,6 @@ PoseParticleFilter::setSkeleton(const Skeleton::ConstPtr& skeleton)
 void
 PoseParticleFilter::setDevices(const std::vector<Device>& devices)
 {
-  checkArgument(!devices.empty(), "number of devices", 0, "1 or more");
   for (const Device& device : devices) {
     checkArgument(device.isHost() == devices.front().isHost(),
                   "a device",
@@ -158,7 +183,7 @@ PoseParticleFilter::create(const Device& device, const Stream& stream)
     island.frames_behind = 0;
   }
   buffers.made = parameters_;
-  buffers.made.partitions.clear();
+  buffers.scaled_partitions.clear();
   buffers.initialized = true;
 }
 
@@ -168,7 +193,7 @@ PoseParticleFilter::initialize(const std::vector<float>& pose, const Stream& str
   checkIsSet(skeleton_);
   std::vector<float> deviations = poseLimits(parameters_, *skeleton_).deviations;
   for (float& deviation : deviations)
-    deviation *= std::sqrt(0.1f);
+    deviation *= std::sqrt(starting_time);
   initialize(pose, deviations, stream);
 }
 
@@ -228,11 +253,7 @@ PoseParticleFilter::reset()
 bool
 PoseParticleFilter::isInitialized() const
 {
-  const Buffers& buffers = buffers_.get();
-  return buffers.initialized &&
-         buffers.made.particle_count == parameters_.particle_count &&
-         buffers.made.motion_model == parameters_.motion_model &&
-         buffers.made.islands == parameters_.islands;
+  return buffers_.get().hasParticles(parameters_);
 }
 
 void
@@ -240,20 +261,23 @@ PoseParticleFilter::prepareFrame(float dt, const Stream& stream)
 {
   checkPositive("time since the frame before", dt);
   checkFit(parameters_, *skeleton_);
-  PoseParticleFilterParameters& made = buffers_.get().made;
+  Buffers& buffers = buffers_.get();
+  PoseParticleFilterParameters& made = buffers.made;
   const bool has_other_deviations =
       made.root_translation_deviation != parameters_.root_translation_deviation ||
       made.root_rotation_deviation != parameters_.root_rotation_deviation;
-  const bool has_other_partitions = made.partitions != parameters_.partitions;
-  for (Island& island : buffers_.get().islands)
+  const bool has_other_partitions = buffers.scaled_partitions != parameters_.partitions;
+  for (Island& island : buffers.islands)
     joinShares(island.shares, stream, [&](FilterShare& share) {
       if (has_other_deviations)
         share.upload(poseLimits(parameters_, *skeleton_).deviations, share.deviations);
       if (has_other_partitions && !parameters_.partitions.empty())
         share.upload(partitionScales(parameters_, *skeleton_), share.scales);
     });
-  if (has_other_deviations || has_other_partitions)
+  if (has_other_deviations)
     made = parameters_;
+  if (has_other_partitions)
+    buffers.scaled_partitions = parameters_.partitions;
 }
 
 void
@@ -344,11 +368,7 @@ PoseParticleFilter::runFrame(const LikelihoodFunction* likelihood, float dt)
 void
 PoseParticleFilter::getEstimate(PoseEstimate& estimate, const Stream& stream) const
 {
-  checkArgument(isInitialized() && buffers_.get().has_frame,
-                "estimate",
-                "missing",
-                "processFrame() before");
-  const FilterShare& share = buffers_.get().first();
+  const FilterShare& share = buffers_.get().resultsOf(parameters_, "estimate");
   const ScopedDevice scope(share.device);
   share.download(estimate, stream);
 }
@@ -356,11 +376,7 @@ PoseParticleFilter::getEstimate(PoseEstimate& estimate, const Stream& stream) co
 void
 PoseParticleFilter::getCovariance(Eigen::MatrixXf& covariance, const Stream& stream)
 {
-  checkArgument(isInitialized() && buffers_.get().has_frame,
-                "covariance",
-                "missing",
-                "processFrame() before");
-  FilterShare& share = buffers_.get().first();
+  FilterShare& share = buffers_.get().resultsOf(parameters_, "covariance");
   const ScopedDevice scope(share.device);
   share.downloadCovariance(covariance, stream);
 }
@@ -368,43 +384,44 @@ PoseParticleFilter::getCovariance(Eigen::MatrixXf& covariance, const Stream& str
 const DeviceArray<float>&
 PoseParticleFilter::getParticles() const
 {
-  return buffers_.get().first().poses;
+  return buffers_.get().resultsOf(parameters_, "particles").poses;
 }
 
 const DeviceArray<double>&
 PoseParticleFilter::getLogWeights() const
 {
-  return buffers_.get().first().log_weights;
+  return buffers_.get().resultsOf(parameters_, "weights").log_weights;
 }
 
 const DeviceArray<std::uint32_t>&
 PoseParticleFilter::getAncestors() const
 {
-  return buffers_.get().first().ancestors;
+  return buffers_.get().resultsOf(parameters_, "ancestors").ancestors;
 }
 
 std::size_t
-PoseParticleFilter::getRequiredMemory(std::size_t points) const
+PoseParticleFilter::estimateMemory(std::size_t points) const
 {
   checkIsSet(skeleton_);
   const std::size_t count = islandSize(parameters_), islands = parameters_.islands;
-  const std::size_t shares = std::max<std::size_t>(devices_.size(), 1);
-  const std::size_t own = (count + shares - 1) / shares;
+  const std::size_t devices = std::max<std::size_t>(devices_.size(), 1);
+  const std::size_t own = (count + devices - 1) / devices;
   const int capsules = static_cast<int>(skeleton_->getCapsules().size());
   const std::size_t capsule_bytes =
       skeleton_->hasPlainCapsules() ? sizeof(Capsule) : sizeof(TaperedCapsule);
-  const std::size_t all_likelihoods = shares > 1 ? count * sizeof(double) : 0;
-  const std::size_t received_points = shares > 1 ? points * sizeof(PointXYZ) : 0;
-  const std::size_t particles = FilterShare::requiredMemory(
-      poseLimits(parameters_, *skeleton_),
-      static_cast<std::uint32_t>(count),
-      parameters_.motion_model == MotionModel::ConstantVelocity,
-      parameters_.resampling == Resampling::Residual);
+  const std::size_t all_likelihoods = devices > 1 ? count * sizeof(double) : 0;
+  const std::size_t received_points = devices > 1 ? points * sizeof(PointXYZ) : 0;
+  const std::size_t particles =
+      FilterShare(currentDevice())
+          .estimateMemory(poseLimits(parameters_, *skeleton_),
+                          static_cast<std::uint32_t>(count),
+                          parameters_.motion_model == MotionModel::ConstantVelocity,
+                          parameters_.resampling == Resampling::Residual);
   const std::size_t skins = own * (capsules * capsule_bytes + sizeof(double));
   CapsuleLikelihood likelihood;
   likelihood.setParameters(parameters_.likelihood);
   return islands * (particles + skins + all_likelihoods) + received_points +
-         likelihood.getRequiredMemory(points, own, capsules);
+         likelihood.estimateMemory(points, own, capsules);
 }
 
 } // namespace pcl::gpu

@@ -251,9 +251,9 @@ CapsuleLikelihood::compute(const DeviceArray<TaperedCapsule>&,
                            const Stream&);
 
 std::size_t
-CapsuleLikelihood::getRequiredMemory(std::size_t points,
-                                     std::size_t samples,
-                                     int capsules_per_sample) const
+CapsuleLikelihood::estimateMemory(std::size_t points,
+                                  std::size_t samples,
+                                  int capsules_per_sample) const
 {
   checkArgument(
       capsules_per_sample > 0, "capsules per sample", capsules_per_sample, "1 or more");

@@ -151,12 +151,10 @@ struct DirectionRange {
   float least_right, most_right, least_up, most_up;
 };
 
-/** \brief Returns the range of one point; that of no point is empty. */
+/** \brief Returns the range of one point. */
 PCL_GPU_HOST_DEVICE DirectionRange
 rangeOf(const ObservedPoint& point, const DirectionFrame& frame)
 {
-  if (!(point.weight > 0.0f))
-    return {2.0f, -2.0f, 2.0f, -2.0f};
   const float right = dot(directionOf(point), frame.right);
   const float up = dot(directionOf(point), frame.up);
   return {right, right, up, up};
@@ -276,9 +274,10 @@ bundleOf(const ObservedPoint* points,
   for (int i = 0; i < count; ++i)
     include(sum, directionOf(points[i]));
   const DirectionFrame frame = frameAround(over(sum));
-  DirectionRange range = rangeOf(skippedPoint(), frame);
+  DirectionRange range = {2.0f, -2.0f, 2.0f, -2.0f}; // empty
   for (int i = 0; i < count; ++i)
-    include(range, rangeOf(points[i], frame));
+    if (points[i].weight > 0.0f)
+      include(range, rangeOf(points[i], frame));
   const Vector3 axis = middleOf(over(range), frame);
   BundleExtent extent = extentOf(skippedPoint(), axis, truncation_distance);
   for (int i = 0; i < count; ++i)

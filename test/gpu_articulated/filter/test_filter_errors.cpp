@@ -79,7 +79,7 @@ TEST_P(FilterErrors, NameThePose)
   const std::vector<float> deviations(7, 0.1f);
   PoseParticleFilter empty;
   expectBadArgument("skeleton", [&] { empty.initialize(pose); });
-  expectBadArgument("skeleton", [&] { empty.getRequiredMemory(10); });
+  expectBadArgument("skeleton", [&] { empty.estimateMemory(10); });
   expectBadArgument("pose", [&] { filter_.initialize(std::vector<float>(7, 1.0f)); });
   std::vector<float> wrong = pose;
   wrong[7] = not_a_number;
@@ -126,6 +126,25 @@ TEST_P(FilterErrors, NameTheFrame)
   set(filter_, &FilterParameters::particle_count, 11);
   EXPECT_FALSE(filter_.isInitialized());
   expectBadArgument("processFrame", [&] { filter_.getEstimate(estimate); });
+}
+
+TEST_P(FilterErrors, NameTheResultsWithoutFrame)
+{
+  const auto expectNone = [this] {
+    expectBadArgument("particles", [this] { filter_.getParticles(); });
+    expectBadArgument("weights", [this] { filter_.getLogWeights(); });
+    expectBadArgument("ancestors", [this] { filter_.getAncestors(); });
+  };
+  expectNone();
+  filter_.initialize(skeleton_->restPose());
+  expectNone();
+  const auto likelihood = fixedLikelihoods(std::vector<double>(10, 0.0));
+  filter_.processFrame(likelihood, 1);
+  EXPECT_EQ(filter_.getParticles().size(), 10 * skeleton_->poseSize());
+  EXPECT_EQ(filter_.getLogWeights().size(), 10u);
+  EXPECT_EQ(filter_.getAncestors().size(), 10u);
+  filter_.reset();
+  expectNone();
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(FilterErrors);

@@ -128,13 +128,13 @@ TEST_P(FilterOfPoints, NeedsTheMemoryThatItSays)
 {
   PoseParticleFilter filter;
   filter.setSkeleton(armOfSpheres(false));
-  const std::size_t some = filter.getRequiredMemory(1000);
+  const std::size_t some = filter.estimateMemory(1000);
   set(filter, &FilterParameters::particle_count, 20000);
-  const std::size_t more = filter.getRequiredMemory(1000);
+  const std::size_t more = filter.estimateMemory(1000);
   // Two rows of nine floats, weights, ten capsules of seven floats a particle at least.
   EXPECT_GE(more - some, 18000u * (2 * 9 * 4 + 20 + 10 * 28));
   set(filter, &FilterParameters::motion_model, MotionModel::ConstantVelocity);
-  EXPECT_EQ(filter.getRequiredMemory(1000) - more, 20000u * 2 * 8 * 4);
+  EXPECT_EQ(filter.estimateMemory(1000) - more, 20000u * 2 * 8 * 4);
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(FilterOfPoints);

@@ -129,7 +129,7 @@ TEST_P(CapsulesOnCuda, TakeTheMemoryTheySay)
   likelihood.setPoints(points, scene.viewpoint);
   likelihood.compute(capsules, scene.capsules_per_sample, log_likelihoods);
   const std::size_t taken = before - freeMemory();
-  const std::size_t said = likelihood.getRequiredMemory(
+  const std::size_t said = likelihood.estimateMemory(
       point_count, scene.sampleCount(), scene.capsules_per_sample);
   // The device gives memory in pieces of 2 MiB.
   EXPECT_LE(taken, said + (32u << 20));

@@ -191,17 +191,17 @@ TEST_P(CapsuleErrors, ArraysOfTwoDevices)
 TEST_P(CapsuleErrors, RequiredMemoryGrows)
 {
   CapsuleLikelihood likelihood;
-  const std::size_t some = likelihood.getRequiredMemory(50'000, 2000, 48);
+  const std::size_t some = likelihood.estimateMemory(50'000, 2000, 48);
   // Points are kept, and the capsules read at least once.
   EXPECT_GE(some, 50'000u * 12u);
   EXPECT_LE(some, std::size_t(1) << 30);
-  EXPECT_GT(likelihood.getRequiredMemory(500'000, 2000, 48), some);
-  EXPECT_GE(likelihood.getRequiredMemory(50'000, 20'000, 48), some);
+  EXPECT_GT(likelihood.estimateMemory(500'000, 2000, 48), some);
+  EXPECT_GE(likelihood.estimateMemory(50'000, 20'000, 48), some);
   setParameter(likelihood, &CapsuleLikelihoodParameters::scratch_limit, 1 << 20);
-  const std::size_t limited = likelihood.getRequiredMemory(50'000, 2'000'000, 48);
+  const std::size_t limited = likelihood.estimateMemory(50'000, 2'000'000, 48);
   setParameter(
       likelihood, &CapsuleLikelihoodParameters::scratch_limit, std::size_t(1) << 34);
-  EXPECT_LT(limited, likelihood.getRequiredMemory(50'000, 2'000'000, 48));
+  EXPECT_LT(limited, likelihood.estimateMemory(50'000, 2'000'000, 48));
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(CapsuleErrors);

@@ -193,9 +193,9 @@ public:
    * \return bytes that setPoints() and compute() allocate, to within some KiB
    */
   std::size_t
-  getRequiredMemory(std::size_t points,
-                    std::size_t samples,
-                    int capsules_per_sample) const;
+  estimateMemory(std::size_t points,
+                 std::size_t samples,
+                 int capsules_per_sample) const;
 
 private:
   struct Buffers;

@@ -44,15 +44,16 @@ enum class MotionModel {
  * \ingroup gpu_articulated
  */
 enum class LayerNoise {
-  /** \brief By the deviations of the motion, times the decay for every layer before. */
+  /** \brief Noise of the motion's deviations, times the decay for each layer before. */
   Motion,
-  /** \brief By their spread: by their mean m and two others, a and b, chosen at random:
-   * x' = m + sqrt(1 - f^2) (x - m) + f / sqrt(2) (a - b), where f is the decay.
+  /** \brief Noise of the particles' own spread. With their mean m, two random
+   * particles a and b, and the decay f, a particle x moves to
+   * x' = m + sqrt(1 - f^2) (x - m) + f / sqrt(2) (a - b).
    *
    * Layers then change neither mean nor covariance (the shrinkage of Liu and West
-   * 2001), and noise has their correlations (differential evolution, ter Braak 2006):
-   * joints that only fit the points together move together. Only weights bring the
-   * particles closer. */
+   * 2001). The noise has the particles' correlations (differential evolution, ter Braak
+   * 2006): joints that only fit the points together move together. Only weights bring
+   * the particles closer. */
   Spread
 };
 
@@ -92,13 +93,12 @@ struct PCL_EXPORTS PoseParticleFilterParameters {
    * layer or partition they are always drawn. */
   float resample_threshold = 0.5f;
   int layers = 1; ///< annealing layers, 1 to 1000; 1 is the frame itself
-  /** \brief Factor of the noise from one layer to the next, or part of the spread that
-   * each draws again (see LayerNoise), above 0 and at most 1. */
+  /** \brief Factor of the noise from one layer to the next, or the part of the spread
+   * that each layer draws again (see LayerNoise), above 0 and at most 1. */
   float layer_decay = 0.6f;
   LayerNoise layer_noise = LayerNoise::Motion; ///< motion in layers behind the first
   /** \brief Exponents of the likelihood, one a layer, 0 or more, for a survival rate of
-   * 0. Without any they are 1 in the last layer, and in each other half of that in the
-   * next. */
+   * 0. If empty: 1 in the last layer, and half of the next layer's in every other. */
   std::vector<float> layer_exponents;
   /** \brief Share of the particles that survives each layer, at least 0 and below 1.
    *
@@ -244,16 +244,15 @@ public:
    * copied from device to device, directly if the machine can, during the comparison.
    * Every device computes weights, drawing and the estimate. With few particles one
    * device is as fast: see benchmark_devices_cuda.
-   * \param[in] devices CUDA devices, or the host, also several times. The default is
-   * the device of the input
-   * \throws pcl::BadArgumentException if there are none, one is not of this machine, or
-   * the host is among CUDA devices
+   * \param[in] devices CUDA devices, or the host, also several times. None, the
+   * default: the device of initialize()
+   * \throws pcl::BadArgumentException if one is not of this machine, or the host is
+   * among CUDA devices
    */
   void
   setDevices(const std::vector<Device>& devices);
 
-  /** \return the devices that share the particles; empty if none were set: the device
-   * of the input */
+  /** \return the devices that share the particles; empty: the device of initialize() */
   const std::vector<Device>&
   getDevices() const
   {
@@ -290,8 +289,9 @@ public:
 
   /** \brief Takes particles of the caller, with equal weights. Waits for the stream.
    * \param[in] poses J rows of poseSize() floats, within their limits, quaternions of
-   * unit length; on the device to work on, the first of setDevices(). Each island takes
-   * a run of rows, some of them twice if J is no multiple of their number
+   * unit length. The filter works on their device, or on setDevices() with them on the
+   * first. Each island takes a run of rows, some of them twice if J is no multiple of
+   * their number
    * \param[in] stream as above
    * \throws pcl::BadArgumentException if there is no skeleton, the size is another, or
    * the poses are not on the first device
@@ -359,17 +359,23 @@ public:
 
   /** \return the particles of the last frame: J rows of poseSize() floats, or those of
    * the leading island, on the device. They are weighted by getLogWeights(); drawing
-   * happens in the next frame. */
+   * happens in the next frame.
+   * \throws pcl::BadArgumentException if there was no frame
+   */
   const DeviceArray<float>&
   getParticles() const;
 
   /** \return logarithms of the weights of getParticles(), on the device; the greatest
-   * is 0 */
+   * is 0
+   * \throws pcl::BadArgumentException if there was no frame
+   */
   const DeviceArray<double>&
   getLogWeights() const;
 
   /** \return the particle of the last frame that each of the next one comes from, on
-   * the device; of the leading island */
+   * the device; of the leading island
+   * \throws pcl::BadArgumentException if there was no frame
+   */
   const DeviceArray<std::uint32_t>&
   getAncestors() const;
 
@@ -380,7 +386,7 @@ public:
    * \throws pcl::BadArgumentException if there is no skeleton
    */
   std::size_t
-  getRequiredMemory(std::size_t points) const;
+  estimateMemory(std::size_t points) const;
 
 private:
   struct Buffers;
@@ -399,7 +405,7 @@ private:
 
   Skeleton::ConstPtr skeleton_;
   MotionFunction motion_function_;
-  std::vector<Device> devices_; ///< empty: that of the input
+  std::vector<Device> devices_; ///< empty: that of initialize()
   mutable PrivateBuffers<Buffers> buffers_;
 };
 
