@@ -49,6 +49,10 @@ pixelsOf(DeviceArray2D<T>& image)
 inline device::HitSides
 hitSides(Culling culling)
 {
+  static_assert(int(Culling::None) == int(device::HitSides::Both) &&
+                    int(Culling::Back) == int(device::HitSides::Front) &&
+                    int(Culling::Front) == int(device::HitSides::Back),
+                "the side that is not culled is hit");
   return static_cast<device::HitSides>(culling);
 }
 
