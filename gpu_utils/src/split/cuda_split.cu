@@ -62,28 +62,10 @@ struct CountUp {
   }
 };
 
-/** \brief Calls work with the payload to split: the elements' own, or their numbers if
- * it cannot be moved as one word. */
-template <typename Work>
-auto
-withPayload(const SplitTask& task, const Work& work)
-{
-  switch (wordBytes(task)) {
-  case 0:
-    return work(NoPayload());
-  case 8:
-    return work(0ull);
-  case 16:
-    return work(uint4());
-  default:
-    return work(std::uint32_t());
-  }
-}
-
 std::size_t
 listBytes(const SplitTask& task)
 {
-  return withPayload(task, [&](auto payload) {
+  return withPayload<unsigned long long, uint4>(task, [&](auto payload) {
     using Payload = decltype(payload);
     return BucketSplit<Payload>::suits(task.bins)
                ? BucketSplit<Payload>::scratchBytes(task)
@@ -94,7 +76,7 @@ listBytes(const SplitTask& task)
 void
 splitList(const SplitTask& task, cudaStream_t stream)
 {
-  withPayload(task, [&](auto payload) {
+  withPayload<unsigned long long, uint4>(task, [&](auto payload) {
     using Payload = decltype(payload);
     if (BucketSplit<Payload>::suits(task.bins))
       BucketSplit<Payload>::split(task, stream);

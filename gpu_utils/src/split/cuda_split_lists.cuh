@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "split.h"
+
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
 #include <cuda_pipeline.h>
@@ -14,14 +16,6 @@
 // Layouts of lists in memory, and functions of digits that all splits use.
 
 namespace pcl::device {
-
-/** \brief Payload of elements that consist of a key only. */
-struct NoPayload {};
-
-template <typename Payload>
-constexpr bool has_payload = true;
-template <>
-constexpr bool has_payload<NoPayload> = false;
 
 template <typename Payload>
 constexpr std::size_t payload_bytes = has_payload<Payload> ? sizeof(Payload) : 0;

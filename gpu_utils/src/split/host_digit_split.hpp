@@ -3,11 +3,12 @@
 
 #pragma once
 
+#include "split.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -17,8 +18,6 @@
 
 namespace pcl::device {
 
-struct NoPayload {};
-
 /** \brief Larger payload as words, so that an element has no gaps. */
 struct Payload8 {
   std::uint32_t words[2];
@@ -27,9 +26,6 @@ struct Payload8 {
 struct Payload16 {
   std::uint32_t words[4];
 };
-
-template <typename Payload>
-constexpr bool has_payload = !std::is_same<Payload, NoPayload>::value;
 
 /** \brief A list of keys with their payload. */
 template <typename Payload>

@@ -203,28 +203,10 @@ splitBins(const DigitSplit<Payload>& split, const SplitTask& task)
       split.byOneThread(partOf(high), binsOf(high), omp_get_thread_num());
 }
 
-/** \brief Calls work with the payload to split: the elements' own, or their numbers if
- * it cannot be moved as one word. */
-template <typename Work>
-auto
-withPayload(const SplitTask& task, const Work& work)
-{
-  switch (wordBytes(task)) {
-  case 0:
-    return work(NoPayload());
-  case 8:
-    return work(Payload8());
-  case 16:
-    return work(Payload16());
-  default:
-    return work(std::uint32_t());
-  }
-}
-
 std::size_t
 listBytes(const SplitTask& task)
 {
-  return withPayload(task, [&](auto payload) {
+  return withPayload<Payload8, Payload16>(task, [&](auto payload) {
     return Scratch<decltype(payload)>(task, nullptr).bytes;
   });
 }
@@ -232,7 +214,7 @@ listBytes(const SplitTask& task)
 void
 splitList(const SplitTask& task)
 {
-  withPayload(task, [&](auto payload) {
+  withPayload<Payload8, Payload16>(task, [&](auto payload) {
     using Payload = decltype(payload);
     const Scratch<Payload> scratch(task, task.scratch);
     const Levels& levels = scratch.levels;

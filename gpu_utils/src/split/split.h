@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 struct CUstream_st;
 
@@ -38,6 +39,33 @@ wordBytes(const SplitTask& task)
   const bool is_word = (bytes == 4 || bytes == 8 || bytes == 16) &&
                        isAligned(task.payload) && isAligned(task.split_payload);
   return is_word ? static_cast<int>(bytes) : -1;
+}
+
+/** \brief Payload of elements that consist of a key only. */
+struct NoPayload {};
+
+template <typename Payload>
+constexpr bool has_payload = !std::is_same_v<Payload, NoPayload>;
+
+/** \brief Calls work with the payload to split: the elements' own, or their numbers if
+ * it cannot be moved as one word.
+ * \tparam Payload8 type that moves 8 bytes
+ * \tparam Payload16 type that moves 16 bytes
+ */
+template <typename Payload8, typename Payload16, typename Work>
+auto
+withPayload(const SplitTask& task, const Work& work)
+{
+  switch (wordBytes(task)) {
+  case 0:
+    return work(NoPayload());
+  case 8:
+    return work(Payload8());
+  case 16:
+    return work(Payload16());
+  default:
+    return work(std::uint32_t());
+  }
 }
 
 /** \brief Functor that numbers the bins of all segments: segment * bins + key. */
