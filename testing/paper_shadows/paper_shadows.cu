@@ -160,15 +160,8 @@ PaperShadows::testOcclusion(const device::QueryTask<std::uint8_t>& task,
 {
   const auto blocks = static_cast<unsigned int>((task.count + threads - 1) / threads);
   if (blocks > 0)
-    device::launchOverlapping("drawShadowRays",
-                              &drawShadowRays,
-                              blocks,
-                              threads,
-                              0,
-                              stream,
-                              grid_,
-                              task,
-                              went_on);
+    device::launchOverlapping("drawShadowRays", blocks, threads, stream)(
+        &drawShadowRays, grid_, task, went_on);
 }
 
 } // namespace pcl::gpu::test

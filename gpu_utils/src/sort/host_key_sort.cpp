@@ -25,16 +25,17 @@ struct HalfSplits {
     const int upper_bits = sort.bits - lower_bits; // not less than the lower ones
     ScratchPieces pieces(sort.scratch);
     lower.size = sort.count;
-    lower.bins = 1u << lower_bits;
     lower.keys = sort.other_keys;
     lower.payload = sort.numbers;
     lower.payload_bytes = sizeof(std::uint32_t);
     lower.split_keys = pieces.take<std::uint32_t>(sort.count);
     lower.split_payload = sort.other_numbers;
-    lower.counts = pieces.take<std::uint32_t>(std::size_t(1) << upper_bits);
-    lower.starts = pieces.take<std::uint32_t>((std::size_t(1) << upper_bits) + 1);
+    const std::size_t upper_bins = std::size_t(1) << upper_bits;
+    lower.bins = {1u << lower_bits,
+                  pieces.take<std::uint32_t>(upper_bins),
+                  pieces.take<std::uint32_t>(upper_bins + 1)};
     upper = lower;
-    upper.bins = 1u << upper_bits;
+    upper.bins.bins = 1u << upper_bits;
     upper.payload = sort.other_numbers;
     upper.split_payload = sort.numbers;
     lower.scratch = upper.scratch =
@@ -58,7 +59,7 @@ const std::uint32_t*
 sortByKeys(const KeySort& sort)
 {
   const HalfSplits splits(sort);
-  const std::uint32_t lower_mask = splits.lower.bins - 1;
+  const std::uint32_t lower_mask = splits.lower.bins.bins - 1;
   std::uint32_t* const halves = sort.other_keys;
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < sort.count; ++i)

@@ -7,17 +7,48 @@
 #include <pcl/gpu/utils/bin_split.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
 namespace pcl::gpu {
 
+namespace {
+
+/** \brief Returns whether elements of a payload can be moved as words.
+ * \param[in] bytes of one element
+ */
+bool
+isOfWords(const void* from, const void* to, std::size_t bytes)
+{
+  const auto isAligned = [bytes](const void* memory) {
+    return reinterpret_cast<std::uintptr_t>(memory) % bytes == 0;
+  };
+  return bytes == 0 || ((bytes == 4 || bytes == 8 || bytes == 16) && isAligned(from) &&
+                        isAligned(to));
+}
+
+/** \brief Calls a functor for all elements of a list. */
+template <typename Functor>
+void
+forEachElement(const Device& device,
+               std::size_t size,
+               const Functor& functor,
+               const Stream& stream)
+{
+  const std::size_t rows = (size + device::list_columns - 1) / device::list_columns;
+  parallelFor2D(device, device::list_columns, static_cast<int>(rows), functor, stream);
+}
+
+} // namespace
+
 void
 BinSplit::setNumberOfBins(std::uint32_t bins)
 {
-  checkArgument(
-      bins >= 1 && bins <= max_bins, "number of bins", bins, "1 to 2048 * 2048");
+  checkBetween("number of bins", bins, 1u, max_bins, "1 to 2048 * 2048");
   bins_ = bins;
 }
 
@@ -100,24 +131,32 @@ BinSplit::splitBytes(const DeviceArray<std::uint32_t>& keys,
   createOn(device, split_keys, keys.size());
   createOn(device, bins.counts, all_bins);
   createOn(device, bins.starts, all_bins + 1);
-  device::SplitTask task{keys.size(),
-                         static_cast<std::uint32_t>(all_bins),
-                         keys.ptr(),
-                         payload.from,
-                         payload.bytes,
-                         split_keys.ptr(),
-                         payload.to,
-                         bins.counts.ptr(),
-                         bins.starts.ptr(),
-                         nullptr};
+  device::SplitTask task{
+      keys.size(),
+      keys.ptr(),
+      payload.from,
+      payload.bytes,
+      split_keys.ptr(),
+      payload.to,
+      {static_cast<std::uint32_t>(all_bins), bins.counts.ptr(), bins.starts.ptr()},
+      nullptr};
+  // Other payloads are fetched when the elements' order is known.
+  const bool is_of_words = isOfWords(payload.from, payload.to, payload.bytes);
+  if (!is_of_words)
+    task.payload_bytes = sizeof(std::uint32_t);
   const std::size_t scratch_bytes =
       functionFor(device, PCL_GPU_BOTH(splitScratchBytes))(task);
   const std::size_t numbered = segment_starts ? keys.size() : 0;
-  workspace_.reserve(Workspace::bytesFor<char>(scratch_bytes) +
-                     Workspace::bytesFor<std::uint32_t>(numbered));
-  task.scratch = workspace_.take<char>(scratch_bytes);
+  const std::size_t ordered = is_of_words ? 0 : keys.size();
+  char* scratch;
+  std::uint32_t *numbers, *elements, *order;
+  takePieces(workspace_,
+             Piece(scratch, scratch_bytes),
+             Piece(numbers, numbered),
+             Piece(elements, ordered),
+             Piece(order, ordered));
+  task.scratch = scratch;
   if (numbered > 0) {
-    auto* const numbers = workspace_.take<std::uint32_t>(numbered);
     const device::SegmentBins segments{keys.ptr(),
                                        keys.size(),
                                        bins_,
@@ -127,7 +166,21 @@ BinSplit::splitBytes(const DeviceArray<std::uint32_t>& keys,
     dispatch(device, PCL_GPU_BOTH(numberBins), segments, stream);
     task.keys = numbers;
   }
+  if (!is_of_words) {
+    forEachElement(device, ordered, device::CountUp{ordered, elements}, stream);
+    task.payload = elements;
+    task.split_payload = order;
+  }
   dispatch(device, PCL_GPU_BOTH(split), task, stream);
+  if (!is_of_words)
+    forEachElement(device,
+                   ordered,
+                   device::Gather{ordered,
+                                  order,
+                                  static_cast<const char*>(payload.from),
+                                  payload.bytes,
+                                  static_cast<char*>(payload.to)},
+                   stream);
 }
 
 void
@@ -149,11 +202,9 @@ BinSplit::multiSplit(const DeviceArray<std::uint32_t>& key_starts,
   element_memory_.reserve(Workspace::bytesFor<std::uint32_t>(keys.size()));
   auto* const elements = element_memory_.take<std::uint32_t>(keys.size());
   createOn(device, split_elements, keys.size());
-  dispatch(device,
-           PCL_GPU_BOTH(findElements),
-           device::KeyElements{
-               key_starts.ptr(), key_starts.size() - 1, keys.size(), elements},
-           stream);
+  const device::SegmentBins key_elements{
+      nullptr, keys.size(), 1, key_starts.ptr(), key_starts.size() - 1, elements};
+  dispatch(device, PCL_GPU_BOTH(numberBins), key_elements, stream);
   splitBytes(keys,
              nullptr,
              {elements, split_elements.ptr(), sizeof(std::uint32_t)},

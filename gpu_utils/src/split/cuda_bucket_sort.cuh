@@ -18,9 +18,8 @@ struct Buckets {
   /** \brief Capacity where digits have a window and buckets twice as many bins. */
   std::uint32_t window_capacity;
   const KeySpread* spread;
-  const std::uint32_t* starts; ///< of all buckets, and the end of the last
-  Section* large;              ///< those that are too large for a block
-  SectionTotals* large_totals;
+  const std::uint32_t* starts;   ///< of all buckets, and the end of the last
+  SectionList large;             ///< those that are too large for a block
   std::uint32_t large_tile_size; ///< of the second pass
 
   __device__ std::uint32_t
@@ -58,7 +57,7 @@ struct PlanBuckets {
                      : 0;
     }
     if (threadIdx.x == 0) {
-      *buckets.large_totals = {0, 0};
+      *buckets.large.totals = {0, 0};
       bins.starts[bins.bins] = pass.sections.whole.size;
     }
     if (!__syncthreads_or(any_large))
@@ -70,14 +69,14 @@ struct PlanBuckets {
 #pragma unroll
     for (int i = 0; i < own; ++i)
       if (is_large[i])
-        buckets.large[places[i]] = {totals.starts[i],
-                                    totals.counts[i],
-                                    first_tiles[i],
-                                    tiles[i],
-                                    digit.firstBin(totals.first + i),
-                                    digit.firstLow(totals.first + i)};
+        buckets.large.list[places[i]] = {totals.starts[i],
+                                         totals.counts[i],
+                                         first_tiles[i],
+                                         tiles[i],
+                                         digit.firstBin(totals.first + i),
+                                         digit.firstLow(totals.first + i)};
     if (threadIdx.x == 0)
-      *buckets.large_totals = {all_large, all_tiles};
+      *buckets.large.totals = {all_large, all_tiles};
   }
 };
 

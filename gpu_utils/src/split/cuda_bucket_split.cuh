@@ -29,16 +29,6 @@ struct BucketTuning {
   static constexpr std::size_t min_tile_size = 1024;
 };
 
-int
-attribute(cudaDeviceAttr which)
-{
-  int device = 0, value = 0;
-  checkCuda(cudaGetDevice(&device), "asking for the current device");
-  checkCuda(cudaDeviceGetAttribute(&value, which, device),
-            "asking for a device's attribute");
-  return value;
-}
-
 constexpr std::size_t
 divideUp(std::size_t total, std::size_t part)
 {
@@ -56,11 +46,11 @@ struct DeviceLimits {
   /** \brief Upper bound of a kernel's static shared memory. */
   static constexpr std::size_t static_bytes = 1024;
 
-  std::size_t multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
-  std::size_t block_bytes = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  std::size_t multiprocessors = deviceAttribute(cudaDevAttrMultiProcessorCount);
+  std::size_t block_bytes = deviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   std::size_t multiprocessor_bytes =
-      attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-  std::size_t reserved_bytes = attribute(cudaDevAttrReservedSharedMemoryPerBlock);
+      deviceAttribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  std::size_t reserved_bytes = deviceAttribute(cudaDevAttrReservedSharedMemoryPerBlock);
 
   /** \brief Returns the elements of a chunk if \a blocks share a multiprocessor. */
   template <typename List>
@@ -129,7 +119,7 @@ struct Plan {
 
   explicit Plan(const SplitTask& task)
   {
-    const int bits = bitsFor(task.bins);
+    const int bits = bitsFor(task.bins.bins);
     if (bits <= ChunkLimits::max_digit_bits)
       high_bits = bits;
     else
@@ -192,7 +182,7 @@ private:
     const int fewest = std::max(bits - ChunkLimits::max_digit_bits, 1);
     const auto fit = [&](int high, int blocks, std::size_t fill) {
       const int low = bits - high;
-      const std::size_t buckets = ((task.bins - 1) >> low) + 1;
+      const std::size_t buckets = ((task.bins.bins - 1) >> low) + 1;
       return task.size * 100 <= buckets * bucketCapacity(blocks, 1u << low) * fill;
     };
     const auto take = [&](int high, int blocks) {
@@ -222,8 +212,7 @@ struct Scratch {
   std::uint32_t* scanned;
   KeySpread* spread = nullptr;
   std::uint32_t* tile_is_ordered = nullptr;
-  SectionTotals* large_totals = nullptr;
-  Section* large = nullptr;
+  SectionList large{};
   ListBetween<Payload> between{};
   std::size_t bytes;
 
@@ -240,8 +229,7 @@ struct Scratch {
     if (!plan.hasOneDigit()) {
       spread = parts.take<KeySpread>(1);
       tile_is_ordered = parts.take<std::uint32_t>(plan.tiles);
-      large_totals = parts.take<SectionTotals>(1);
-      large = parts.take<Section>(plan.max_large);
+      large = {parts.take<Section>(plan.max_large), parts.take<SectionTotals>(1)};
       using Between = ListBetween<Payload>;
       const std::size_t capacity = roundUp(size, 4);
       between =
@@ -279,12 +267,12 @@ grid(std::size_t blocks)
 struct PassSize {
   std::size_t tiles;
   std::size_t sections;
-  int blocks;    ///< on a multiprocessor
-  bool is_exact; ///< so that every tile gets a block
+  int blocks; ///< on a multiprocessor
 };
 
 /** \brief Launches the kernels of a pass.
- * \param[in] when_counted step after the digits of a whole list are counted
+ * \param[in] when_counted step after the digits of a whole list are counted; null for
+ * sections
  */
 template <typename From, typename To, typename PassDigit, typename AndThen>
 void
@@ -297,13 +285,15 @@ launchPass(const TilePass<PassDigit>& pass,
            const DeviceLimits& device,
            cudaStream_t stream)
 {
-  const std::size_t resident_counts = 4 * device.multiprocessors;
-  launchOverlapping(
-      "countTilesKernel",
-      grid(size.is_exact ? size.tiles : std::min(size.tiles, resident_counts)),
-      dim3(count_threads),
-      stream)(countTilesKernel<From, PassDigit>, pass, from);
-  const std::size_t columns = size.sections * divideUp(pass.digits, ScanShape::group);
+  // Every tile of a whole list gets a block.
+  const auto blocks = [&](std::size_t resident) {
+    return grid(pass.sections.large.list ? std::min(size.tiles, resident) : size.tiles);
+  };
+  launchOverlapping("countTilesKernel",
+                    blocks(4 * device.multiprocessors),
+                    dim3(count_threads),
+                    stream)(countTilesKernel<From, PassDigit>, pass, from);
+  const std::size_t columns = size.sections * divideUp(pass.digits, scan_group);
   launchOverlapping("scanTilesKernel",
                     grid(std::min(columns, device.multiprocessors)),
                     dim3(ChunkLimits::threads),
@@ -314,7 +304,7 @@ launchPass(const TilePass<PassDigit>& pass,
                           : moveTilesKernel<From, To, PassDigit, ChunkShape<2>>;
   allowSharedMemory(kernel, device);
   launchOverlapping("moveTilesKernel",
-                    grid(size.is_exact ? size.tiles : std::min(size.tiles, resident)),
+                    blocks(resident),
                     dim3(ChunkLimits::threads),
                     stream,
                     ChunkMemory<From>::bytes(pass.tile_size, pass.digits))(
@@ -328,7 +318,7 @@ bool
 BucketSplit<Payload>::suits(std::uint32_t bins)
 {
   if (bitsFor(bins) < BucketTuning::min_bits ||
-      attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) <
+      deviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) <
           static_cast<int>(BucketTuning::min_shared_bytes))
     return false;
   // The device may run what was compiled for an older architecture.
@@ -352,32 +342,31 @@ BucketSplit<Payload>::split(const SplitTask& task, cudaStream_t stream)
 {
   using Source = MutableArrays<Payload>;
   using Between = ListBetween<Payload>;
-  if (task.size == 0)
-    return clearBins(task, stream);
   const Plan<Payload> plan(task);
   const Scratch<Payload> scratch(plan, task.size, task.scratch);
   const Arrays<Payload> source{task.keys, static_cast<const Payload*>(task.payload)};
   const Source result{task.split_keys, static_cast<Payload*>(task.split_payload)};
-  const BinsOutput bins{task.bins, task.counts, task.starts};
+  const BinsOutput& bins = task.bins;
   Sections sections{};
   sections.whole.size = static_cast<std::uint32_t>(task.size);
   sections.whole.tiles = static_cast<std::uint32_t>(plan.tiles);
-  const PassSize pass_size{plan.tiles, 1, plan.tile.blocks, true};
-  const auto wholePass = [&](auto digit) {
+  const PassSize pass_size{plan.tiles, 1, plan.tile.blocks};
+  const auto passBy = [&](auto digit, std::uint32_t digits, std::uint32_t tile_size) {
     return TilePass<decltype(digit)>{sections,
                                      digit,
-                                     plan.highDigits(),
-                                     plan.tile.size,
+                                     digits,
+                                     tile_size,
                                      scratch.table,
                                      scratch.digit_counts,
                                      scratch.digit_starts,
                                      scratch.scanned};
   };
+  const std::uint32_t digits = plan.highDigits();
   if (plan.hasOneDigit()) {
-    launchPass<Source>(wholePass(OnlyDigit{{0, 0, plan.highDigits() - 1}}),
+    launchPass<Source>(passBy(OnlyDigit{{0, 0, digits - 1}}, digits, plan.tile.size),
                        pass_size,
                        source,
-                       ToResult<Source>{result},
+                       result,
                        SetBins{bins},
                        bins,
                        plan.device,
@@ -386,19 +375,18 @@ BucketSplit<Payload>::split(const SplitTask& task, cudaStream_t stream)
   }
 
   Buckets buckets{};
-  buckets.number = plan.highDigits();
+  buckets.number = digits;
   buckets.capacity = plan.bucket_capacity;
   buckets.window_capacity = plan.window_capacity;
   buckets.spread = scratch.spread;
   buckets.starts = scratch.digit_starts;
   buckets.large = scratch.large;
-  buckets.large_totals = scratch.large_totals;
   buckets.large_tile_size = plan.large_tile_size;
-  const FirstDigit first{{plan.low_bits, plan.highDigits() - 1, 0, 0},
+  const FirstDigit first{{plan.low_bits, digits - 1, 0, 0},
                          plan.may_have_window,
                          scratch.spread,
                          scratch.tile_is_ordered};
-  launchPass<Source>(wholePass(first),
+  launchPass<Source>(passBy(first, digits, plan.tile.size),
                      pass_size,
                      source,
                      ToEither<Between, Source>{scratch.between, result},
@@ -425,21 +413,13 @@ BucketSplit<Payload>::split(const SplitTask& task, cudaStream_t stream)
 
   if (plan.max_large == 0)
     return;
-  sections.list = scratch.large;
-  sections.totals = scratch.large_totals;
-  const TilePass<SecondDigit> second_pass{sections,
-                                          {scratch.spread},
-                                          plan.second_digits,
-                                          plan.large_tile_size,
-                                          scratch.table,
-                                          scratch.digit_counts,
-                                          nullptr,
-                                          nullptr};
-  launchPass<Between>(second_pass,
-                      {plan.max_large_tiles, plan.max_large, 1, false},
+  sections.large = scratch.large;
+  const SecondDigit second{scratch.spread};
+  launchPass<Between>(passBy(second, plan.second_digits, plan.large_tile_size),
+                      {plan.max_large_tiles, plan.max_large, 1},
                       scratch.between.read(),
-                      ToResult<Source>{result},
-                      DoNothing(),
+                      result,
+                      nullptr,
                       bins,
                       plan.device,
                       stream);

@@ -5,6 +5,7 @@
 #include "cuda_list_split.h"
 
 #include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
+#include <pcl/gpu/utils/internal/device/with_constant.hpp>
 
 #include <cub/device/device_scan.cuh>
 
@@ -35,73 +36,12 @@ struct Digits {
   }
 };
 
-/** \brief Notes the places at which the keys of a sorted list change. */
-struct FindChanges {
-  const std::uint32_t* keys;
-  std::uint32_t size, bins;
-  std::uint32_t* ends;
-  std::uint32_t* starts;
-
-  __device__ void
-  operator()(std::uint32_t i) const
-  {
-    const std::uint32_t none = bins;
-    const std::uint32_t before = i > 0 ? min(keys[i - 1], none) : none;
-    const std::uint32_t behind = i < size ? min(keys[i], none) : none;
-    if (before == behind)
-      return;
-    if (before < bins)
-      ends[before] = i;
-    if (behind < bins)
-      starts[behind] = i;
-  }
-};
-
-/** \brief Turns ends into counts, and gives empty bins the place of the next
- * element. */
-struct CompleteBins {
-  const std::uint32_t* keys;
-  std::uint32_t size, bins;
-  std::uint32_t* counts;
-  std::uint32_t* starts;
-
-  __device__ void
-  operator()(std::uint32_t bin) const
-  {
-    if (bin == bins)
-      starts[bin] = size;
-    else if (counts[bin] > 0)
-      counts[bin] -= starts[bin];
-    else
-      starts[bin] = numberBelow([&](std::uint32_t i) { return keys[i]; }, size, bin);
-  }
-};
-
 template <int Bits, typename Payload>
 std::uint32_t
 tilesOf(std::size_t size)
 {
   constexpr std::size_t tile = Tile<Bits, Payload>::size;
   return static_cast<std::uint32_t>((size + tile - 1) / tile);
-}
-
-/** \brief Calls work with the number of bits as an integral constant. */
-template <typename Work>
-auto
-withBits(int bits, const Work& work)
-{
-  switch (bits) {
-  case 8:
-    return work(std::integral_constant<int, 8>());
-  case 7:
-    return work(std::integral_constant<int, 7>());
-  case 6:
-    return work(std::integral_constant<int, 6>());
-  case 5:
-    return work(std::integral_constant<int, 5>());
-  default:
-    return work(std::integral_constant<int, 4>());
-  }
 }
 
 /** \brief The parts of the scratch memory. */
@@ -111,28 +51,29 @@ struct Scratch {
   std::uint32_t* places; ///< of every digit in every tile
   void* scan;
   std::size_t scan_bytes = 0;
-  std::uint32_t* keys = nullptr; ///< of a list between two passes
-  void* payload = nullptr;       ///< of that list
+  MutableArrays<Payload> between{}; ///< a list between two passes
   std::size_t bytes;
 
-  Scratch(const SplitTask& task, void* memory) : digits(task.bins)
+  Scratch(const SplitTask& task, void* memory) : digits(task.bins.bins)
   {
     ScratchPieces pieces(memory);
     std::size_t number = 0;
     for (int pass = 0; pass < digits.passes; ++pass)
-      number = std::max(number, withBits(digits.bits[pass], [&](auto bits) {
-                          return std::size_t(tilesOf<bits.value, Payload>(task.size))
-                                 << bits.value;
-                        }));
+      number =
+          std::max(number,
+                   withConstant<min_digit_bits, max_digit_bits>(
+                       digits.bits[pass], [&](auto bits) {
+                         return std::size_t(tilesOf<bits.value, Payload>(task.size))
+                                << bits.value;
+                       }));
     places = pieces.take<std::uint32_t>(number);
     std::uint32_t* const none = nullptr;
     checkCuda(cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, none, none, number),
               "asking for the size of a scan");
     scan = pieces.take<char>(scan_bytes);
-    if (digits.passes > 1) {
-      keys = pieces.take<std::uint32_t>(task.size);
-      payload = pieces.take<char>(task.size * payload_bytes<Payload>);
-    }
+    if (digits.passes > 1)
+      between = {pieces.take<std::uint32_t>(task.size),
+                 pieces.take<Payload>(has_payload<Payload> ? task.size : 0)};
     bytes = pieces.bytes();
   }
 };
@@ -166,25 +107,6 @@ splitByDigit(DigitPass<Payload> pass,
                                                                              pass);
 }
 
-/** \brief Finds the starts of the bins of a sorted list. */
-void
-findBins(const SplitTask& task, cudaStream_t stream)
-{
-  const auto size = static_cast<std::uint32_t>(task.size);
-  checkCuda(cudaMemsetAsync(
-                task.counts, 0, sizeof(std::uint32_t) * std::size_t(task.bins), stream),
-            "clearing the bins' counts");
-  launchForEach("findChangesKernel",
-                task.size + 1,
-                FindChanges{task.split_keys, size, task.bins, task.counts, task.starts},
-                stream);
-  launchForEach(
-      "completeBinsKernel",
-      std::size_t(task.bins) + 1,
-      CompleteBins{task.split_keys, size, task.bins, task.counts, task.starts},
-      stream);
-}
-
 } // namespace
 
 template <typename Payload>
@@ -200,30 +122,23 @@ DigitSplit<Payload>::split(const SplitTask& task, cudaStream_t stream)
 {
   const Scratch<Payload> scratch(task, task.scratch);
   const int passes = scratch.digits.passes;
-  if (task.size == 0)
-    return clearBins(task, stream);
   DigitPass<Payload> pass{};
-  pass.keys = task.keys;
-  pass.payload = static_cast<const Payload*>(task.payload);
+  pass.from = {task.keys, static_cast<const Payload*>(task.payload)};
   pass.size = static_cast<std::uint32_t>(task.size);
   pass.places = scratch.places;
-  pass.bins.bins = task.bins;
-  if (passes == 1) {
-    pass.bins.counts = task.counts;
-    pass.bins.starts = task.starts;
-  }
+  if (passes == 1)
+    pass.bins = task.bins;
+  const MutableArrays<Payload> result{task.split_keys,
+                                      static_cast<Payload*>(task.split_payload)};
   for (int i = 0; i < passes; ++i) {
     // The last pass must write to the result.
-    const bool to_result = (passes - i) % 2 == 1;
-    pass.split_keys = to_result ? task.split_keys : scratch.keys;
-    pass.split_payload =
-        static_cast<Payload*>(to_result ? task.split_payload : scratch.payload);
+    pass.to = (passes - i) % 2 == 1 ? result : scratch.between;
     pass.shift = scratch.digits.shift[i];
-    withBits(scratch.digits.bits[i], [&](auto bits) {
-      splitByDigit<bits.value>(pass, scratch.scan, scratch.scan_bytes, stream);
-    });
-    pass.keys = pass.split_keys;
-    pass.payload = pass.split_payload;
+    withConstant<min_digit_bits, max_digit_bits>(
+        scratch.digits.bits[i], [&](auto bits) {
+          splitByDigit<bits.value>(pass, scratch.scan, scratch.scan_bytes, stream);
+        });
+    pass.from = pass.to.read();
   }
   if (passes > 1)
     findBins(task, stream);

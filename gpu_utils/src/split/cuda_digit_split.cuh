@@ -34,10 +34,8 @@ struct Tile {
 /** \brief One pass over a list. */
 template <typename Payload>
 struct DigitPass {
-  const std::uint32_t* keys;
-  const Payload* payload;
-  std::uint32_t* split_keys;
-  Payload* split_payload;
+  Arrays<Payload> from;
+  MutableArrays<Payload> to;
   std::uint32_t size;
   int shift; ///< of the digit in the keys
   std::uint32_t tiles;
@@ -86,7 +84,7 @@ __launch_bounds__(Tile<Bits, Payload>::threads)
   const std::uint32_t first = firstElement<Shape>();
   const std::uint32_t left = first < task.size ? task.size - first : 0;
   std::uint32_t keys[Shape::items];
-  readKeys(task.keys + first, left, keys);
+  readKeys(task.from.keys + first, left, keys);
   if (threadIdx.x < digits)
     counts[threadIdx.x] = 0;
   __syncthreads();
@@ -173,10 +171,10 @@ __launch_bounds__(Tile<Bits, Payload>::threads,
       task.bins.starts[task.bins.bins] = task.size;
   }
   std::uint32_t keys[items];
-  readKeys(task.keys + first, left, keys);
+  readKeys(task.from.keys + first, left, keys);
   Payload payload[has_payload<Payload> ? items : 1];
   if constexpr (has_payload<Payload>) {
-    const Payload* const own_payload = task.payload + first;
+    const Payload* const own_payload = task.from.payload + first;
 #pragma unroll
     for (int i = 0; i < items; ++i)
       if (i * warp_size < left)
@@ -242,9 +240,9 @@ __launch_bounds__(Tile<Bits, Payload>::threads,
     const std::uint32_t to = shared.digit_places[digitOf(key)] + place;
     if (to >= task.size)
       continue;
-    task.split_keys[to] = key;
+    task.to.keys[to] = key;
     if constexpr (has_payload<Payload>)
-      task.split_payload[to] = shared.payload[place];
+      task.to.payload[to] = shared.payload[place];
   }
 }
 

@@ -11,13 +11,6 @@
 
 namespace pcl::device {
 
-/** \brief Rounds up the size of a part of scratch memory. */
-constexpr std::size_t
-aligned(std::size_t bytes)
-{
-  return (bytes + 255) / 256 * 256;
-}
-
 constexpr int element_threads = 256;
 
 template <typename Functor>
@@ -46,17 +39,12 @@ launchForEach(const char* name,
       forEachKernel<Functor>, functor, size);
 }
 
-/** \brief Sets the bins of an empty list: all counts and starts are 0. */
-inline void
-clearBins(const SplitTask& task, cudaStream_t stream)
-{
-  const std::size_t bytes = sizeof(std::uint32_t) * std::size_t(task.bins);
-  checkCuda(cudaMemsetAsync(task.counts, 0, bytes, stream), "clearing bins' counts");
-  checkCuda(cudaMemsetAsync(task.starts, 0, bytes + sizeof(std::uint32_t), stream),
-            "clearing bins' starts");
-}
+/** \brief Finds the bins of a list that is sorted, or empty. */
+void
+findBins(const SplitTask& task, cudaStream_t stream);
 
-/** \brief Split by digits of few bits, the lowest first, with little shared memory. */
+/** \brief Split by digits of few bits, the lowest first, with little shared memory.
+ * The list must not be empty. */
 template <typename Payload>
 struct DigitSplit {
   static std::size_t
@@ -68,7 +56,7 @@ struct DigitSplit {
 
 /** \brief Split by a digit of up to eleven bits. If keys have more, each resulting
  * bucket is split by itself, in shared memory if it fits. For many bins, on devices
- * whose blocks may have much shared memory. */
+ * whose blocks may have much shared memory. The list must not be empty. */
 template <typename Payload>
 struct BucketSplit {
   /** \brief Returns whether this split, rather than DigitSplit, is for so many bins on

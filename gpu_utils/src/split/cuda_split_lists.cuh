@@ -31,11 +31,9 @@ template <typename T>
 __device__ void
 prefetch(const T* numbers, std::uint32_t size)
 {
-#if defined(__CUDA_ARCH__)
   constexpr std::uint32_t line = 128 / sizeof(T);
   for (std::uint32_t i = threadIdx.x * line; i < size; i += blockDim.x * line)
     asm volatile("prefetch.global.L2 [%0];" ::"l"(numbers + i));
-#endif
 }
 
 /** \brief A list to read, with keys and payload in arrays of their own. */
@@ -311,28 +309,11 @@ struct Digit {
   }
 };
 
-/** \brief Output of the bins. */
-struct BinsOutput {
-  std::uint32_t bins;
-  std::uint32_t* counts;
-  std::uint32_t* starts;
-
-  __device__ void
-  set(std::uint32_t bin, std::uint32_t count, std::uint32_t start) const
-  {
-    if (bin >= bins)
-      return;
-    counts[bin] = count;
-    starts[bin] = start;
-  }
-};
-
 /** \brief Returns the lanes of the warp that have the same bit as the calling lane. */
 template <int Bit>
 __device__ unsigned int
 lanesWithBit(std::uint32_t digit)
 {
-#if defined(__CUDA_ARCH__)
   // From C++ the compiler computes the bit twice, for the vote and for its inverse.
   unsigned int lanes;
   asm volatile("{\n"
@@ -346,11 +327,6 @@ lanesWithBit(std::uint32_t digit)
                : "=r"(lanes)
                : "r"(digit), "n"(1 << Bit));
   return lanes;
-#else
-  const bool set = digit >> Bit & 1;
-  const unsigned int with_bit = __ballot_sync(all_lanes, set);
-  return set ? with_bit : ~with_bit;
-#endif
 }
 
 /** \brief Returns the lanes of the warp that have the same digit. */

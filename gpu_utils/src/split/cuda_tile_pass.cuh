@@ -17,10 +17,8 @@ namespace pcl::device {
 
 constexpr int count_threads = 256;
 
-struct ScanShape {
-  /** \brief Columns of the table that are scanned side by side. */
-  static constexpr int group = 16;
-};
+/** \brief Columns of the table that are scanned side by side. */
+constexpr std::uint32_t scan_group = 16;
 
 /** \brief A part of a list that is split by itself. */
 struct Section {
@@ -38,29 +36,34 @@ struct SectionTotals {
   std::uint32_t tiles;
 };
 
+/** \brief A list of sections that the device makes. */
+struct SectionList {
+  Section* list;
+  SectionTotals* totals;
+};
+
 /** \brief The sections that a pass splits. */
 struct Sections {
   Section whole; ///< the only one, unless there is a list
-  const Section* list;
-  const SectionTotals* totals;
+  SectionList large;
 
   __device__ SectionTotals
   numbers() const
   {
-    return list ? *totals : SectionTotals{1, whole.tiles};
+    return large.list ? *large.totals : SectionTotals{1, whole.tiles};
   }
 
   __device__ Section
   at(std::uint32_t section) const
   {
-    return list ? list[section] : whole;
+    return large.list ? large.list[section] : whole;
   }
 
   __device__ std::uint32_t
   ofTile(std::uint32_t tile, std::uint32_t sections) const
   {
     return lastNotAbove(
-        [&](std::uint32_t i) { return list[i].first_tile; }, sections, tile);
+        [&](std::uint32_t i) { return large.list[i].first_tile; }, sections, tile);
   }
 };
 
@@ -251,7 +254,7 @@ struct DigitTotals {
  * Half a warp scans neighbouring columns, one for each lane. In long columns the halves
  * of a block's warps follow each other.
  * \param[in] and_then step of the last block after the digits of a whole list are
- * counted
+ * counted; unused for sections
  */
 template <typename PassDigit, typename AndThen>
 __global__ void
@@ -260,13 +263,12 @@ __launch_bounds__(ChunkLimits::threads)
 {
   if constexpr (!has_large_blocks)
     return;
-  constexpr std::uint32_t group = ScanShape::group;
-  constexpr std::uint32_t slices = ChunkLimits::threads / group;
+  constexpr std::uint32_t slices = ChunkLimits::threads / scan_group;
   constexpr int batch = 32;
-  __shared__ std::uint32_t sums[slices][group];
+  __shared__ std::uint32_t sums[slices][scan_group];
   waitForPreviousKernel();
-  const std::uint32_t lane = threadIdx.x % group;
-  const std::uint32_t slice = threadIdx.x / group;
+  const std::uint32_t lane = threadIdx.x % scan_group;
+  const std::uint32_t slice = threadIdx.x / scan_group;
   const std::uint32_t digits = pass.digits;
   if constexpr (PassDigit::is_first)
     if (blockIdx.x == 0) {
@@ -278,7 +280,7 @@ __launch_bounds__(ChunkLimits::threads)
       if (threadIdx.x == 0)
         pass.digit.spread->is_ordered = are_ordered;
     }
-  const std::uint32_t groups = (digits + group - 1) / group;
+  const std::uint32_t groups = (digits + scan_group - 1) / scan_group;
   const std::uint32_t sections = pass.sections.numbers().sections;
   for (std::uint32_t task = blockIdx.x; task < sections * groups; task += gridDim.x) {
     const std::uint32_t section = task / groups;
@@ -290,7 +292,8 @@ __launch_bounds__(ChunkLimits::threads)
     const std::uint32_t first_group = task % groups * (slices / column_slices);
     if (first_group >= groups)
       continue;
-    const std::uint32_t digit = (first_group + slice / column_slices) * group + lane;
+    const std::uint32_t digit =
+        (first_group + slice / column_slices) * scan_group + lane;
     const std::uint32_t rows = digit < digits ? in.tiles : 0;
     std::uint32_t* const column = pass.table + in.first_tile * digits + digit;
     std::uint32_t before = 0;
@@ -347,27 +350,7 @@ struct SetBins {
   }
 };
 
-/** \brief Empty step after the scan: later kernels find the digits' places. */
-struct DoNothing {
-  template <typename Pass>
-  __device__ void
-  operator()(const Pass&) const
-  {}
-};
-
-/** \brief Destination of a pass that moves elements to their final places. */
-template <typename Result>
-struct ToResult {
-  Result result;
-
-  __device__ void
-  set(std::uint32_t i, const Element<typename Result::PayloadType>& element, bool) const
-  {
-    result.set(i, element);
-  }
-};
-
-/** \brief Destination of the first of two passes. */
+/** \brief Destination of the first of two passes; that of others is a list. */
 template <typename Between, typename Result>
 struct ToEither {
   Between between;
@@ -478,7 +461,11 @@ __launch_bounds__(Shape::threads, Shape::blocks)
     digit.inSimplestForm([&](const auto& form) {
       chunk.forAllInOrder([&](std::uint32_t place, const auto& element) {
         const std::uint32_t of = form.of(element.key);
-        to.set(chunk.digit_places[of] + place, element, form.isFinal(of));
+        const std::uint32_t i = chunk.digit_places[of] + place;
+        if constexpr (PassDigit::is_first)
+          to.set(i, element, form.isFinal(of));
+        else
+          to.set(i, element);
       });
     });
     __syncthreads();

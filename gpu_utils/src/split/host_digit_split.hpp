@@ -6,6 +6,7 @@
 #include "split.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -19,13 +20,8 @@
 namespace pcl::device {
 
 /** \brief Larger payload as words, so that an element has no gaps. */
-struct Payload8 {
-  std::uint32_t words[2];
-};
-
-struct Payload16 {
-  std::uint32_t words[4];
-};
+using Payload8 = std::array<std::uint32_t, 2>;
+using Payload16 = std::array<std::uint32_t, 4>;
 
 /** \brief A list of keys with their payload. */
 template <typename Payload>

@@ -9,7 +9,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace pcl::device {
@@ -29,7 +28,7 @@ struct Levels {
 
   explicit Levels(const SplitTask& task)
   {
-    const int bits = bitsFor(task.bins);
+    const int bits = bitsFor(task.bins.bins);
     int low_bits = bits;
     if (bits > Digit::max_bits) {
       // The fewest high bits whose bins fit into the cache if keys are spread evenly.
@@ -38,22 +37,6 @@ struct Levels {
     }
     low = {0, low_bits};
     high = {low_bits, bits - low_bits};
-  }
-};
-
-/** \brief Output of the bins of a part of a list. */
-struct Bins {
-  std::uint32_t* counts;
-  std::uint32_t* starts;
-  std::uint32_t number; ///< of the digit's values that are bins
-
-  void
-  note(std::uint32_t bin, std::uint32_t start, std::uint32_t count) const
-  {
-    if (bin >= number)
-      return;
-    starts[bin] = start;
-    counts[bin] = count;
   }
 };
 
@@ -67,7 +50,7 @@ struct Scratch {
   std::uint32_t* counts;       ///< of every thread
   std::uint32_t* first_places; ///< of every thread
   Element<Payload>* buffers;   ///< of every thread
-  Bins high_bins;              ///< of the high digit
+  BinsOutput high_bins;        ///< of the high digit
   List<Payload> list{};        ///< between two levels
   std::size_t bytes;
 
@@ -85,9 +68,9 @@ struct Scratch {
     counts = pieces.take<std::uint32_t>(threads * values);
     first_places = pieces.take<std::uint32_t>(threads * values);
     buffers = pieces.take<Element<Payload>>(threads * buffer_size);
-    high_bins = {pieces.take<std::uint32_t>(high_values),
+    high_bins = {high_values,
                  pieces.take<std::uint32_t>(high_values),
-                 high_values};
+                 pieces.take<std::uint32_t>(high_values)};
     if (levels.high.bits > 0) {
       list.keys = pieces.take<std::uint32_t>(task.size);
       if constexpr (has_payload<Payload>)
@@ -107,7 +90,7 @@ struct DigitSplit {
 
   /** \brief Splits a part with all threads, each of which takes a run of it. */
   void
-  byAllThreads(Run part, const Bins& bins) const
+  byAllThreads(Run part, const BinsOutput& bins) const
   {
 #pragma omp parallel num_threads(scratch.threads)
     {
@@ -125,7 +108,7 @@ struct DigitSplit {
 
   /** \brief Splits a part with the calling thread. */
   void
-  byOneThread(Run part, const Bins& bins, int thread) const
+  byOneThread(Run part, const BinsOutput& bins, int thread) const
   {
     countDigits(from.keys, part, digit, countsOf(thread));
     countsToPlaces(thread, 1, part.begin, bins);
@@ -144,7 +127,7 @@ struct DigitSplit {
   countsToPlaces(int first_thread,
                  int threads,
                  std::size_t begin,
-                 const Bins& bins) const
+                 const BinsOutput& bins) const
   {
     auto place = static_cast<std::uint32_t>(begin);
     for (std::uint32_t value = 0; value < digit.values(); ++value) {
@@ -153,7 +136,7 @@ struct DigitSplit {
         std::uint32_t& count = countsOf(thread)[value];
         place += std::exchange(count, place);
       }
-      bins.note(value, start, place - start);
+      bins.set(value, place - start, start);
     }
   }
 
@@ -181,100 +164,27 @@ template <typename Payload>
 void
 splitBins(const DigitSplit<Payload>& split, const SplitTask& task)
 {
-  const Bins& high_bins = split.scratch.high_bins;
+  const BinsOutput& bins = task.bins;
+  const BinsOutput& high_bins = split.scratch.high_bins;
   const int threads = split.scratch.threads;
   const auto partOf = [&](std::uint32_t high) {
     const std::size_t begin = high_bins.starts[high];
     return Run{begin, begin + high_bins.counts[high]};
   };
   const auto binsOf = [&](std::uint32_t high) {
-    const std::uint32_t first = std::min(high << split.digit.bits, task.bins);
-    return Bins{task.counts + first, task.starts + first, task.bins - first};
+    const std::uint32_t first = std::min(high << split.digit.bits, bins.bins);
+    return BinsOutput{bins.bins - first, bins.counts + first, bins.starts + first};
   };
   // A bin that holds much of the list would keep one thread busy when the others are
   // done.
   const std::size_t large = std::max(max_cached, task.size / (4 * threads));
-  for (std::uint32_t high = 0; high < high_bins.number; ++high)
+  for (std::uint32_t high = 0; high < high_bins.bins; ++high)
     if (partOf(high).size() > large)
       split.byAllThreads(partOf(high), binsOf(high));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (std::uint32_t high = 0; high < high_bins.number; ++high)
+  for (std::uint32_t high = 0; high < high_bins.bins; ++high)
     if (partOf(high).size() <= large)
       split.byOneThread(partOf(high), binsOf(high), omp_get_thread_num());
-}
-
-std::size_t
-listBytes(const SplitTask& task)
-{
-  return withPayload<Payload8, Payload16>(task, [&](auto payload) {
-    return Scratch<decltype(payload)>(task, nullptr).bytes;
-  });
-}
-
-void
-splitList(const SplitTask& task)
-{
-  withPayload<Payload8, Payload16>(task, [&](auto payload) {
-    using Payload = decltype(payload);
-    const Scratch<Payload> scratch(task, task.scratch);
-    const Levels& levels = scratch.levels;
-    const Run whole{0, task.size};
-    DigitSplit<Payload> split{
-        {task.keys, static_cast<const Payload*>(task.payload)},
-        {task.split_keys, static_cast<Payload*>(task.split_payload)},
-        levels.low,
-        scratch};
-    if (levels.high.bits == 0)
-      split.byAllThreads(whole, {task.counts, task.starts, task.bins});
-    else {
-      DigitSplit<Payload>{split.from, scratch.list, levels.high, scratch}.byAllThreads(
-          whole, scratch.high_bins);
-      split.from = {scratch.list.keys, scratch.list.payload};
-      splitBins(split, task);
-    }
-  });
-  task.starts[task.bins] = static_cast<std::uint32_t>(task.size);
-}
-
-/** \brief Splits with payloads of other sizes, which are fetched when the elements'
- * order is known. */
-void
-splitByOrder(const SplitTask& task)
-{
-  ScratchPieces pieces(static_cast<char*>(task.scratch) + listBytes(task));
-  auto* const elements = pieces.take<std::uint32_t>(task.size);
-  auto* const order = pieces.take<std::uint32_t>(task.size);
-#pragma omp parallel for schedule(static)
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(task.size); ++i)
-    elements[i] = static_cast<std::uint32_t>(i);
-  SplitTask order_task = task;
-  order_task.payload = elements;
-  order_task.payload_bytes = sizeof(std::uint32_t);
-  order_task.split_payload = order;
-  splitList(order_task);
-  const std::size_t bytes = task.payload_bytes;
-  const char* const from = static_cast<const char*>(task.payload);
-  char* const to = static_cast<char*>(task.split_payload);
-#pragma omp parallel for schedule(static)
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(task.size); ++i)
-    std::memcpy(to + i * bytes, from + order[i] * bytes, bytes);
-}
-
-/** \brief Calls work(i, n) for all places i of a list of parts, of which n is the
- * part. */
-template <typename Work>
-void
-forEachInParts(const std::uint32_t* starts,
-               std::size_t parts,
-               std::size_t size,
-               const Work& work)
-{
-#pragma omp parallel for schedule(static)
-  for (std::size_t part = 0; part < parts; ++part) {
-    const std::size_t end = std::min<std::size_t>(starts[part + 1], size);
-    for (std::size_t i = starts[part]; i < end; ++i)
-      work(i, static_cast<std::uint32_t>(part));
-  }
 }
 
 } // namespace
@@ -284,43 +194,47 @@ namespace host {
 std::size_t
 splitScratchBytes(const SplitTask& task)
 {
-  ScratchPieces pieces(nullptr);
-  pieces.take<char>(listBytes(task));
-  if (wordBytes(task) < 0) {
-    pieces.take<std::uint32_t>(task.size);
-    pieces.take<std::uint32_t>(task.size);
-  }
-  return pieces.bytes();
+  return withPayload<Payload8, Payload16>(task, [&](auto payload) {
+    return Scratch<decltype(payload)>(task, nullptr).bytes;
+  });
 }
 
 void
 split(const SplitTask& task)
 {
-  if (wordBytes(task) < 0)
-    splitByOrder(task);
-  else
-    splitList(task);
+  withPayload<Payload8, Payload16>(task, [&](auto payload) {
+    using Payload = decltype(payload);
+    const Scratch<Payload> scratch(task, task.scratch);
+    const Levels& levels = scratch.levels;
+    const Run whole{0, task.size};
+    DigitSplit<Payload> by_low{
+        {task.keys, static_cast<const Payload*>(task.payload)},
+        {task.split_keys, static_cast<Payload*>(task.split_payload)},
+        levels.low,
+        scratch};
+    if (levels.high.bits == 0)
+      by_low.byAllThreads(whole, task.bins);
+    else {
+      DigitSplit<Payload>{by_low.from, scratch.list, levels.high, scratch}.byAllThreads(
+          whole, scratch.high_bins);
+      by_low.from = {scratch.list.keys, scratch.list.payload};
+      splitBins(by_low, task);
+    }
+  });
+  task.bins.starts[task.bins.bins] = static_cast<std::uint32_t>(task.size);
 }
 
 void
 numberBins(const SegmentBins& task)
 {
-  forEachInParts(task.segment_starts,
-                 task.segments,
-                 task.size,
-                 [&](std::size_t i, std::uint32_t segment) {
-                   task.numbered[i] = segment * task.bins + task.keys[i];
-                 });
-}
-
-void
-findElements(const KeyElements& task)
-{
-  forEachInParts(
-      task.key_starts,
-      task.elements,
-      task.keys,
-      [&](std::size_t i, std::uint32_t element) { task.element_of_key[i] = element; });
+#pragma omp parallel for schedule(static)
+  for (std::size_t segment = 0; segment < task.segments; ++segment) {
+    const std::size_t end =
+        std::min<std::size_t>(task.segment_starts[segment + 1], task.size);
+    const auto first_bin = static_cast<std::uint32_t>(segment * task.bins);
+    for (std::size_t i = task.segment_starts[segment]; i < end; ++i)
+      task.numbered[i] = first_bin + (task.keys ? task.keys[i] : 0);
+  }
 }
 
 } // namespace host

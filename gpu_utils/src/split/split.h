@@ -3,43 +3,45 @@
 
 #pragma once
 
+#include <pcl/gpu/utils/device/types.hpp>
+
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 struct CUstream_st;
 
 namespace pcl::device {
 
+/** \brief Output of the bins of a list, or of a part of it. */
+struct BinsOutput {
+  std::uint32_t bins; ///< number of them
+  std::uint32_t* counts;
+  std::uint32_t* starts;
+
+  /** \brief Sets a bin; ignores numbers that no bin has. */
+  PCL_GPU_HOST_DEVICE void
+  set(std::uint32_t bin, std::uint32_t count, std::uint32_t start) const
+  {
+    if (bin >= bins)
+      return;
+    counts[bin] = count;
+    starts[bin] = start;
+  }
+};
+
 /** \brief A list to split, and its outputs. */
 struct SplitTask {
   std::size_t size;
-  std::uint32_t bins;
   const std::uint32_t* keys;
-  const void* payload;
-  std::size_t payload_bytes; ///< of one element; 0 for none
+  const void* payload;       ///< aligned to an element's size, like the output
+  std::size_t payload_bytes; ///< of one element: 0 for none, 4, 8 or 16
   std::uint32_t* split_keys;
   void* split_payload;
-  std::uint32_t* counts;
-  std::uint32_t* starts; ///< bins + 1
-  void* scratch;         ///< as many bytes as splitScratchBytes() returns
+  BinsOutput bins; ///< with one start more, the list's size
+  void* scratch;   ///< as many bytes as splitScratchBytes() returns
 };
-
-/** \brief Returns the size of a payload that may be moved as one word: 0, 4, 8 or 16;
- * else -1. */
-inline int
-wordBytes(const SplitTask& task)
-{
-  const std::size_t bytes = task.payload_bytes;
-  if (bytes == 0)
-    return 0;
-  const auto isAligned = [bytes](const void* memory) {
-    return reinterpret_cast<std::uintptr_t>(memory) % bytes == 0;
-  };
-  const bool is_word = (bytes == 4 || bytes == 8 || bytes == 16) &&
-                       isAligned(task.payload) && isAligned(task.split_payload);
-  return is_word ? static_cast<int>(bytes) : -1;
-}
 
 /** \brief Payload of elements that consist of a key only. */
 struct NoPayload {};
@@ -47,8 +49,7 @@ struct NoPayload {};
 template <typename Payload>
 constexpr bool has_payload = !std::is_same_v<Payload, NoPayload>;
 
-/** \brief Calls work with the payload to split: the elements' own, or their numbers if
- * it cannot be moved as one word.
+/** \brief Calls work with an object of the payload's type.
  * \tparam Payload8 type that moves 8 bytes
  * \tparam Payload16 type that moves 16 bytes
  */
@@ -56,7 +57,7 @@ template <typename Payload8, typename Payload16, typename Work>
 auto
 withPayload(const SplitTask& task, const Work& work)
 {
-  switch (wordBytes(task)) {
+  switch (task.payload_bytes) {
   case 0:
     return work(NoPayload());
   case 8:
@@ -68,9 +69,9 @@ withPayload(const SplitTask& task, const Work& work)
   }
 }
 
-/** \brief Functor that numbers the bins of all segments: segment * bins + key. */
+/** \brief Numbers for the elements of a list of segments: segment * bins + key. */
 struct SegmentBins {
-  const std::uint32_t* keys;
+  const std::uint32_t* keys; ///< null if all are 0
   std::size_t size;
   std::uint32_t bins;
   const std::uint32_t* segment_starts;
@@ -78,12 +79,39 @@ struct SegmentBins {
   std::uint32_t* numbered;
 };
 
-/** \brief Functor that finds the number of every key's element. */
-struct KeyElements {
-  const std::uint32_t* key_starts;
-  std::size_t elements;
-  std::size_t keys;
-  std::uint32_t* element_of_key;
+/** \brief Columns of the image that parallelFor2D() takes a list for. With fewer, the
+ * rows of a long list would exceed a CUDA grid. */
+constexpr int list_columns = 1 << 13;
+
+/** \brief Functor for parallelFor2D() that numbers the elements of a list. */
+struct CountUp {
+  std::size_t size;
+  std::uint32_t* numbers;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int x, int y) const
+  {
+    const std::size_t i = std::size_t(y) * list_columns + x;
+    if (i < size)
+      numbers[i] = static_cast<std::uint32_t>(i);
+  }
+};
+
+/** \brief Functor for parallelFor2D() that fetches payloads of any size. */
+struct Gather {
+  std::size_t size;
+  const std::uint32_t* order; ///< the numbers of the elements to fetch
+  const char* from;
+  std::size_t bytes; ///< of one element
+  char* to;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int x, int y) const
+  {
+    const std::size_t i = std::size_t(y) * list_columns + x;
+    if (i < size)
+      memcpy(to + i * bytes, from + order[i] * bytes, bytes);
+  }
 };
 
 namespace host {
@@ -98,9 +126,6 @@ split(const SplitTask& task);
 void
 numberBins(const SegmentBins& task);
 
-void
-findElements(const KeyElements& task);
-
 } // namespace host
 
 namespace cuda {
@@ -113,9 +138,6 @@ split(const SplitTask& task, CUstream_st* stream);
 
 void
 numberBins(const SegmentBins& task, CUstream_st* stream);
-
-void
-findElements(const KeyElements& task, CUstream_st* stream);
 
 } // namespace cuda
 

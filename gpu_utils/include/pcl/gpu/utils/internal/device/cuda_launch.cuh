@@ -24,38 +24,47 @@ waitForPreviousKernel()
 #endif
 }
 
+/** \brief Returns an attribute of the current device. */
+inline int
+deviceAttribute(cudaDeviceAttr attribute)
+{
+  int device = 0, value = 0;
+  checkCuda(cudaGetDevice(&device), "asking for the current device");
+  checkCuda(cudaDeviceGetAttribute(&value, attribute, device),
+            "asking for a device's attribute");
+  return value;
+}
+
 /** \brief Returns whether the current device can start a kernel while the previous one
  * ends. */
 inline bool
 overlapsKernels()
 {
-  int device = 0, major = 0;
-  checkCuda(cudaGetDevice(&device), "asking for the current device");
-  checkCuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-            "asking for the compute capability");
-  return major >= 9;
+  return deviceAttribute(cudaDevAttrComputeCapabilityMajor) >= 9;
 }
 
-/** \brief Launch of a kernel whose blocks start while the previous kernel ends.
+/** \brief Prepares the launch of a kernel whose blocks start while the previous kernel
+ * ends.
  *
  * Saves a good part of the time between two short kernels (programmatic dependent
  * launch). The kernel must begin with waitForPreviousKernel(). For chains of short
  * kernels; a kernel that stands alone, or is long, is launched by a plain <<<>>>.
+ * \param[in] name of the kernel, for error messages
+ * \param[in] grid as in <<<grid, block, shared_bytes, stream>>>
+ * \param[in] block as there
+ * \param[in] stream as there
+ * \param[in] shared_bytes as there
+ * \return an object to call with the kernel and its arguments; throws
+ * gpu::DeviceException if the launch is refused
  */
-struct OverlappingLaunch {
-  const char* name; ///< of the kernel, for error messages
-  dim3 grid;
-  dim3 block;
-  cudaStream_t stream;
-  std::size_t shared_bytes;
-
-  /** \brief Launches the kernel.
-   * \throws gpu::DeviceException if the launch is refused
-   */
-  template <typename... Parameters, typename... Arguments>
-  void
-  operator()(void (*kernel)(Parameters...), const Arguments&... arguments) const
-  {
+inline auto
+launchOverlapping(const char* name,
+                  dim3 grid,
+                  dim3 block,
+                  cudaStream_t stream,
+                  std::size_t shared_bytes = 0)
+{
+  return [=](auto* kernel, const auto&... arguments) {
     cudaLaunchAttribute overlap{};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
@@ -66,36 +75,9 @@ struct OverlappingLaunch {
     config.stream = stream;
     config.attrs = &overlap;
     config.numAttrs = overlapsKernels() ? 1 : 0;
-    cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
+    cudaLaunchKernelEx(&config, kernel, arguments...);
     checkLaunch(name);
-  }
-};
-
-/** \brief Prepares a launch as <<<grid, block, shared_bytes, stream>>> does.
- * \return an object to call with the kernel and its arguments
- */
-inline OverlappingLaunch
-launchOverlapping(const char* name,
-                  dim3 grid,
-                  dim3 block,
-                  cudaStream_t stream,
-                  std::size_t shared_bytes = 0)
-{
-  return {name, grid, block, stream, shared_bytes};
-}
-
-/** \brief Launches a kernel whose blocks start while the previous kernel ends. */
-template <typename... Parameters, typename... Arguments>
-void
-launchOverlapping(const char* name,
-                  void (*kernel)(Parameters...),
-                  dim3 grid,
-                  dim3 block,
-                  std::size_t shared_bytes,
-                  cudaStream_t stream,
-                  const Arguments&... arguments)
-{
-  OverlappingLaunch{name, grid, block, stream, shared_bytes}(kernel, arguments...);
+  };
 }
 
 } // namespace pcl::device
