@@ -39,30 +39,6 @@ meansNoDevice(cudaError_t error)
          error == cudaErrorStubLibrary;
 }
 
-/** \brief Scope in which a CUDA device is current. */
-class CurrentDevice {
-public:
-  explicit CurrentDevice(int id) : former_(currentDevice()), changed_(former_ != id)
-  {
-    if (changed_)
-      setDevice(id);
-  }
-
-  ~CurrentDevice()
-  {
-    if (changed_)
-      trySetDevice(former_);
-  }
-
-  CurrentDevice(const CurrentDevice&) = delete;
-  CurrentDevice&
-  operator=(const CurrentDevice&) = delete;
-
-private:
-  int former_;
-  bool changed_;
-};
-
 void
 checkAllocation(cudaError_t error, std::size_t bytes, int id)
 {
@@ -80,7 +56,7 @@ synchronize(int place, const char* action)
 {
   if (place == host)
     return;
-  CurrentDevice current(place);
+  const ScopedDevice scope(Device::cuda(place));
   check(cudaDeviceSynchronize(), action, place);
 }
 
@@ -169,7 +145,7 @@ placeOf(const void* pointer)
 void*
 allocate(std::size_t bytes, int id)
 {
-  CurrentDevice current(id);
+  const ScopedDevice scope(Device::cuda(id));
   void* data = nullptr;
   checkAllocation(cudaMalloc(&data, bytes), bytes, id);
   return data;
@@ -178,7 +154,7 @@ allocate(std::size_t bytes, int id)
 void*
 allocateRows(int rows, int row_bytes, int id, std::size_t& step)
 {
-  CurrentDevice current(id);
+  const ScopedDevice scope(Device::cuda(id));
   void* data = nullptr;
   checkAllocation(cudaMallocPitch(&data, &step, row_bytes, rows),
                   static_cast<std::size_t>(rows) * row_bytes,
@@ -203,27 +179,18 @@ void
 copy(const Rows& to, const Rows& from, std::size_t row_bytes, std::size_t rows)
 {
   const int id = to.place == host ? from.place : to.place;
-  CurrentDevice current(id);
+  const ScopedDevice scope(Device::cuda(id));
   synchronize(to.place, from.place, waiting_before);
-  const bool between_devices =
-      to.place != host && from.place != host && to.place != from.place;
-  cudaError_t error = cudaSuccess;
-  if (rows == 1 && between_devices)
-    error = cudaMemcpyPeer(to.data, to.place, from.data, from.place, row_bytes);
-  else if (rows == 1)
-    error = cudaMemcpy(to.data, from.data, row_bytes, cudaMemcpyDefault);
-  else if (between_devices) {
-    cudaMemcpy3DPeerParms parameters = {};
-    parameters.dstPtr = {to.data, to.step, row_bytes, rows};
-    parameters.dstDevice = to.place;
-    parameters.srcPtr = {from.data, from.step, row_bytes, rows};
-    parameters.srcDevice = from.place;
-    parameters.extent = {row_bytes, rows, 1};
-    error = cudaMemcpy3DPeer(&parameters);
-  }
-  else
-    error = cudaMemcpy2D(
-        to.data, to.step, from.data, from.step, row_bytes, rows, cudaMemcpyDefault);
+  // CUDA limits the length of a row, but not of a single one.
+  const cudaError_t error =
+      rows == 1 ? cudaMemcpy(to.data, from.data, row_bytes, cudaMemcpyDefault)
+                : cudaMemcpy2D(to.data,
+                               to.step,
+                               from.data,
+                               from.step,
+                               row_bytes,
+                               rows,
+                               cudaMemcpyDefault);
   check(error, copying, id);
   synchronize(to.place, from.place, copying);
 }

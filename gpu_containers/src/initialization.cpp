@@ -12,27 +12,23 @@
 namespace pcl::gpu {
 namespace {
 
-/** \brief The CUDA devices that a printing function was asked about: [begin, end). */
-struct DeviceRange {
-  explicit DeviceRange(int device) : begin(0), end(runtime::deviceCount())
-  {
-    if (device >= 0 && device < end) {
-      begin = device;
-      end = device + 1;
-    }
-  }
-
-  int begin;
-  int end;
-};
+/** \brief Calls print with the number and the facts of the CUDA devices that a printing
+ * function was asked about. */
+template <typename Print>
+void
+printDevices(int device, const Print& print)
+{
+  const int count = runtime::deviceCount();
+  for (int id = 0; id < count; ++id)
+    if (id == device || device < 0 || device >= count)
+      print(id, runtime::facts(id));
+}
 
 /** \brief Returns the single-precision cores of a device, 0 if unknown. */
 int
 cores(const runtime::DeviceFacts& facts)
 {
   switch (facts.major) {
-  case 3:
-    return 192 * facts.multiprocessors;
   case 6:
   case 8:
     return (facts.minor == 0 ? 64 : 128) * facts.multiprocessors;
@@ -88,12 +84,10 @@ getDeviceName(int device)
 void
 printCudaDeviceInfo(int device)
 {
-  const DeviceRange range(device);
   const std::string driver = versionName(runtime::driverVersion());
   const std::string toolkit = versionName(runtime::runtimeVersion());
   std::printf("Device count: %d\n", runtime::deviceCount());
-  for (int id = range.begin; id < range.end; ++id) {
-    const runtime::DeviceFacts facts = runtime::facts(id);
+  printDevices(device, [](int id, const runtime::DeviceFacts& facts) {
     std::printf("\nDevice %d: \"%s\"\n", id, facts.name.c_str());
     std::printf("  Compute capability: %d.%d\n", facts.major, facts.minor);
     std::printf("  Memory: %.0f MB (%zu bytes)\n",
@@ -102,7 +96,7 @@ printCudaDeviceInfo(int device)
     std::printf(
         "  Multiprocessors: %d (%d cores)\n", facts.multiprocessors, cores(facts));
     std::printf("%s", facts.details.c_str());
-  }
+  });
   std::printf("\nCUDA driver %s, runtime %s\n", driver.c_str(), toolkit.c_str());
   std::fflush(stdout);
 }
@@ -110,11 +104,9 @@ printCudaDeviceInfo(int device)
 void
 printShortCudaDeviceInfo(int device)
 {
-  const DeviceRange range(device);
   const std::string driver = versionName(runtime::driverVersion());
   const std::string toolkit = versionName(runtime::runtimeVersion());
-  for (int id = range.begin; id < range.end; ++id) {
-    const runtime::DeviceFacts facts = runtime::facts(id);
+  printDevices(device, [&](int id, const runtime::DeviceFacts& facts) {
     std::printf("[pcl::gpu::printShortCudaDeviceInfo] : Device %d:  \"%s\"  %.0fMb, "
                 "sm_%d%d, %d cores, Driver/Runtime ver.%s/%s\n",
                 id,
@@ -125,7 +117,7 @@ printShortCudaDeviceInfo(int device)
                 cores(facts),
                 driver.c_str(),
                 toolkit.c_str());
-  }
+  });
   std::fflush(stdout);
 }
 
