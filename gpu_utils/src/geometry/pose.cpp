@@ -13,18 +13,10 @@ validatePose(const Pose& pose, const char* name)
   const bool rigid = pose.matrix().allFinite() &&
                      (rotation.transpose() * rotation).isIdentity(1e-3f) &&
                      rotation.determinant() > 0.0f;
+  const Eigen::IOFormat in_a_line(
+      Eigen::StreamPrecision, Eigen::DontAlignCols, " ", "; ", "", "", "[", "]");
   checkArgument(
-      rigid,
-      name,
-      "[" +
-          [&] {
-            std::ostringstream rows;
-            rows << pose.matrix().format(
-                Eigen::IOFormat(Eigen::StreamPrecision, 0, " ", "; "));
-            return rows.str();
-          }() +
-          "]",
-      "a rotation and a translation");
+      rigid, name, pose.matrix().format(in_a_line), "a rotation and a translation");
 }
 
 Pose

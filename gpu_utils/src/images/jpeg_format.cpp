@@ -63,23 +63,18 @@ struct JpegFile {
   operator=(const JpegFile&) = delete;
 
   /** \brief Calls libjpeg, which reports errors by longjmp. The function therefore must
-   * not hold an object with a destructor. */
+   * not hold an object with a destructor.
+   * \throws pcl::IOException with the error's message
+   */
   template <typename Function>
-  bool
-  tryTo(const Function& function)
+  void
+  call(const Function& function)
   {
     if (setjmp(errors.jump))
-      return false;
+      throwFileException(path,
+                         std::string("damaged or truncated (") + errors.message + ")",
+                         "a complete grey or RGB JPEG image");
     function();
-    return true;
-  }
-
-  [[noreturn]] void
-  fail() const
-  {
-    throwFileException(path,
-                       std::string("damaged or truncated (") + errors.message + ")",
-                       "a complete grey or RGB JPEG image");
   }
 
   std::string path;
@@ -95,27 +90,25 @@ readJpeg(const std::string& path)
 {
   JpegFile jpeg(path);
   jpeg_decompress_struct& info = jpeg.info;
-  if (!jpeg.tryTo([&] {
-        jpeg_create_decompress(&info);
-        jpeg_stdio_src(&info, jpeg.file.get());
-        jpeg_read_header(&info, TRUE);
-        info.out_color_space = JCS_RGB;
-      }))
-    jpeg.fail();
+  jpeg.call([&] {
+    jpeg_create_decompress(&info);
+    jpeg_stdio_src(&info, jpeg.file.get());
+    jpeg_read_header(&info, TRUE);
+    info.out_color_space = JCS_RGB;
+  });
   auto image = makeImage<RGB>(info.image_width, info.image_height, path);
   std::vector<JSAMPLE> samples(std::size_t(3) * info.image_width);
-  if (!jpeg.tryTo([&] {
-        jpeg_start_decompress(&info);
-        RGB* pixel = image.pixels.data();
-        while (info.output_scanline < info.output_height) {
-          JSAMPROW sample = samples.data();
-          jpeg_read_scanlines(&info, &sample, 1);
-          for (int column = 0; column < image.width; ++column, sample += 3)
-            *pixel++ = RGB(sample[0], sample[1], sample[2]);
-        }
-        jpeg_finish_decompress(&info);
-      }))
-    jpeg.fail();
+  jpeg.call([&] {
+    jpeg_start_decompress(&info);
+    RGB* pixel = image.pixels.data();
+    while (info.output_scanline < info.output_height) {
+      JSAMPROW sample = samples.data();
+      jpeg_read_scanlines(&info, &sample, 1);
+      for (int column = 0; column < image.width; ++column, sample += 3)
+        *pixel++ = RGB(sample[0], sample[1], sample[2]);
+    }
+    jpeg_finish_decompress(&info);
+  });
   return image;
 }
 

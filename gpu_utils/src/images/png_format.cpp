@@ -85,14 +85,12 @@ struct DestroyReader {
   }
 };
 
-/** \brief Reads a file.
- * \param[in] check called before the pixels are read; throws about other kinds of image
- * \param[in] convert sets conversions
- */
-template <typename Pixel, typename Check, typename Convert>
+/** \brief Reads any image as colours, or a 16-bit grey one as it is. */
+template <typename Pixel>
 Image<Pixel>
-read(const std::string& path, const Check& check, const Convert& convert)
+read(const std::string& path)
 {
+  constexpr bool is_color = std::is_same_v<Pixel, RGB>;
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
       std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file)
@@ -114,12 +112,26 @@ read(const std::string& path, const Check& check, const Convert& convert)
         png_read_info(png, info);
       }))
     fail();
-  check(png_get_bit_depth(png, info), png_get_color_type(png, info));
+  const int bits = png_get_bit_depth(png, info);
+  const bool is_grey = png_get_color_type(png, info) == PNG_COLOR_TYPE_GRAY;
+  if (!is_color && (bits != 16 || !is_grey))
+    throwFileException(path,
+                       "a PNG of " + std::to_string(bits) + "-bit " +
+                           (is_grey ? "grey" : "colour"),
+                       "a 16-bit grey PNG");
   auto image = makeImage<Pixel>(
       png_get_image_width(png, info), png_get_image_height(png, info), path);
   const std::vector<png_byte*> rows = rowsOf(image);
   if (!tryTo(png, [&] {
-        convert(png);
+        if (is_color) {
+          png_set_scale_16(png);
+          png_set_expand(png);
+          png_set_gray_to_rgb(png);
+          png_set_bgr(png);
+          png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
+        }
+        else
+          swapBytes(png);
         png_set_interlace_handling(png);
         png_read_update_info(png, info);
         png_read_image(png, const_cast<png_byte**>(rows.data()));
@@ -209,30 +221,13 @@ write(const std::string& path, const Image<Pixel>& image)
 DepthImage
 readDepthImage(const std::string& path)
 {
-  const auto check = [&](int bits, int color) {
-    const bool is_grey = color == PNG_COLOR_TYPE_GRAY;
-    if (bits != 16 || !is_grey)
-      throwFileException(path,
-                         "a PNG of " + std::to_string(bits) + "-bit " +
-                             (is_grey ? "grey" : "colour"),
-                         "a 16-bit grey PNG");
-  };
-  return read<std::uint16_t>(path, check, swapBytes);
+  return read<std::uint16_t>(path);
 }
 
 ColorImage
 readColorPng(const std::string& path)
 {
-  return read<RGB>(
-      path,
-      [](int, int) {},
-      [](png_structp png) {
-        png_set_scale_16(png);
-        png_set_expand(png);
-        png_set_gray_to_rgb(png);
-        png_set_bgr(png);
-        png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
-      });
+  return read<RGB>(path);
 }
 
 void

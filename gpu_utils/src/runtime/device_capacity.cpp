@@ -39,19 +39,17 @@ freeMemoryOfHost()
 std::size_t
 freeMemoryOf(const Device& device)
 {
+  if (device.isHost())
+    return freeMemoryOfHost();
 #if PCL_GPU_HAVE_CUDA
-  if (device.isCuda()) {
-    const ScopedDevice scope(device);
-    std::size_t bytes_free = 0, bytes_total = 0;
-    device::checkCuda(cudaMemGetInfo(&bytes_free, &bytes_total),
-                      "asking for free memory");
-    return bytes_free;
-  }
+  const ScopedDevice scope(device);
+  std::size_t bytes_free = 0, bytes_total = 0;
+  device::checkCuda(cudaMemGetInfo(&bytes_free, &bytes_total),
+                    "asking for free memory");
+  return bytes_free;
 #else
-  if (device.isCuda())
-    throwBuiltWithoutCuda(device);
+  throwBuiltWithoutCuda(device);
 #endif
-  return freeMemoryOfHost();
 }
 
 } // namespace pcl::gpu

@@ -38,14 +38,12 @@ Stream::synchronize() const
 }
 
 void
-Stream::waitFor(const Event& event) const
+Stream::waitFor([[maybe_unused]] const Event& event) const
 {
 #if PCL_GPU_HAVE_CUDA
   if (event.get())
     device::checkCuda(cudaStreamWaitEvent(get(), event.get(), 0),
                       "making a stream wait for an event");
-#else
-  (void)event;
 #endif
 }
 
@@ -65,13 +63,11 @@ Event::create()
 }
 
 void
-Event::record(const Stream& stream) const
+Event::record([[maybe_unused]] const Stream& stream) const
 {
 #if PCL_GPU_HAVE_CUDA
   if (handle_)
     device::checkCuda(cudaEventRecord(get(), stream.get()), "recording an event");
-#else
-  (void)stream;
 #endif
 }
 
