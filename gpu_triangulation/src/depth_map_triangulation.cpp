@@ -22,16 +22,6 @@ DepthMapTriangulationParameters::validate() const
   mesh.validate();
 }
 
-void
-DepthMapTriangulation::setParameters(const DepthMapTriangulationParameters& parameters)
-{
-  Parameterized::setParameters(parameters);
-  projection_.setParameters(parameters.projection);
-  normal_estimation_.setParameters(parameters.normals);
-  resolution_.setParameters(parameters.resolution);
-  triangulation_.setParameters(parameters.mesh);
-}
-
 template <typename Depth>
 void
 DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream)
@@ -40,6 +30,10 @@ DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream
   const ScopedDevice scope(device);
   const PinholeCamera& camera = parameters_.projection.camera;
   checkCamera("camera", camera, "its image", depth);
+  projection_.setParameters(parameters_.projection);
+  normal_estimation_.setParameters(parameters_.normals);
+  resolution_.setParameters(parameters_.resolution);
+  triangulation_.setParameters(parameters_.mesh);
   Results& results = results_.value;
   createOn(device, results.filtered_depth, depth.rows(), depth.cols());
   // Sampled depth is projected by itself.

@@ -13,6 +13,7 @@
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/triangulation/depth_bilateral_filter_parameters.h>
 #include <pcl/gpu/triangulation/normal_map_estimation.h>
+#include <pcl/gpu/utils/internal/device/whole_numbers.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +37,6 @@ constexpr int double_lanes = hn::MaxLanes(DoubleTag());
 constexpr int tile_stride = tile_columns + 2 * max_halo + 16;
 constexpr int tile_height = tile_rows + 2 * max_halo;
 
-using gpu::PtrStepSz;
 using FloatLanes = Lanes<FloatTag>;
 using DoubleLanes = Lanes<DoubleTag>;
 
@@ -46,21 +46,15 @@ struct TileArea {
 };
 
 inline int
-tilesAcross(int columns)
+tileCount(int columns, int rows)
 {
-  return (columns + tile_columns - 1) / tile_columns;
-}
-
-inline int
-tilesDown(int rows)
-{
-  return (rows + tile_rows - 1) / tile_rows;
+  return divideUp(columns, tile_columns) * divideUp(rows, tile_rows);
 }
 
 inline TileArea
 tileArea(int index, int columns, int rows)
 {
-  const int across = tilesAcross(columns);
+  const int across = divideUp(columns, tile_columns);
   const int x0 = index % across * tile_columns;
   const int y0 = index / across * tile_rows;
   return {x0, y0, std::min(tile_columns, columns - x0), std::min(tile_rows, rows - y0)};

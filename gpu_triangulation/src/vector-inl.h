@@ -8,11 +8,7 @@
 #define PCL_GPU_TRIANGULATION_VECTOR_INL_H
 #endif
 
-#include <pcl/gpu/utils/internal/device/element_math.hpp>
-
-#ifndef __CUDACC__
 #include <pcl/gpu/utils/internal/device/lanes-inl.h>
-#endif
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
@@ -39,6 +35,14 @@ PCL_GPU_ELEMENT Float
 dot(const Vector3<Float>& a, const Vector3<Float>& b)
 {
   return mulAdd(a.x, b.x, mulAdd(a.y, b.y, a.z * b.z));
+}
+
+/** \brief Eq. (2): the coordinate of column or row \a pixel at depth \a z. */
+template <typename Float>
+PCL_GPU_ELEMENT Float
+projectCoordinate(Float pixel, Float z, Float center, Float inverse_focal_length)
+{
+  return (pixel - center) * inverse_focal_length * z;
 }
 
 PCL_GPU_ELEMENT_NAMESPACE_END

@@ -3,10 +3,11 @@
 
 #include "filter/bilateral-inl.h"
 #include "filter/filter.h"
-#include "projection/projection-inl.h"
+#include "projection/projection.hpp"
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/with_constant.hpp>
 
 namespace pcl::device::cuda {
 
@@ -41,14 +42,8 @@ writePixel(const FilterTask& task, int x, int y, float depth)
   PtrStep<Float4> cloud = task.cloud;
   if (filtered.data)
     filtered.ptr(y)[x] = depth;
-  if (cloud.data) {
-    const Intrinsics& camera = task.camera;
-    cloud.ptr(y)[x] = {
-        projectCoordinate(static_cast<float>(x), depth, camera.cx, camera.inverse_fx),
-        projectCoordinate(static_cast<float>(y), depth, camera.cy, camera.inverse_fy),
-        depth,
-        1.0f};
-  }
+  if (cloud.data)
+    cloud.ptr(y)[x] = projectPoint(x, y, depth, task.camera);
 }
 
 /** \brief Filters a tile from shared memory.
@@ -109,25 +104,13 @@ __launch_bounds__(block_columns* block_rows)
           addTap(i, dx + 1, dy, pair.y);
       }
     };
-    if (Radius < max_radius) {
 #pragma unroll
-      for (int column = 0; column <= 2 * Radius; column += 2)
-        addPair(column);
-    }
-    else {
-      for (int column = 0; column <= 2 * radius; column += 2)
-        addPair(column);
-    }
+    for (int column = 0; column <= 2 * radius; column += 2)
+      addPair(column);
   };
-  if (Radius < max_radius) {
 #pragma unroll
-    for (int dy = -Radius; dy <= Radius; ++dy)
-      addRow(dy);
-  }
-  else {
-    for (int dy = -radius; dy <= radius; ++dy)
-      addRow(dy);
-  }
+  for (int dy = -radius; dy <= radius; ++dy)
+    addRow(dy);
 #pragma unroll
   for (int i = 0; i < pixels_per_thread; ++i)
     if (x + i < task.input.columns)
@@ -184,20 +167,9 @@ filterAndProject(const FilterTask& task, cudaStream_t stream)
   if (!task.is_filtered)
     return launchProjection(task, stream);
   // The window sizes in common use get a kernel of their own.
-  switch (task.filter.window_radius) {
-  case 2:
-    return launchFilter<2>(task, stream);
-  case 3:
-    return launchFilter<3>(task, stream);
-  case 4:
-    return launchFilter<4>(task, stream);
-  case 5:
-    return launchFilter<5>(task, stream);
-  case 6:
-    return launchFilter<6>(task, stream);
-  default:
-    return launchFilter<max_radius>(task, stream);
-  }
+  withConstant<2, 6, max_radius>(task.filter.window_radius, [&](auto radius) {
+    launchFilter<radius.value>(task, stream);
+  });
 }
 
 } // namespace pcl::device::cuda

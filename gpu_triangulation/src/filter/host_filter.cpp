@@ -9,7 +9,7 @@
 // foreach_target.h comes first; these are read once for each target.
 #include "filter/bilateral-inl.h"
 #include "host_tile-inl.h"
-#include "projection/projection-inl.h"
+#include "vector-inl.h"
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
@@ -103,7 +103,7 @@ filterAndProject(const FilterTask& task)
   const Intrinsics camera = task.camera;
   const int halo = is_filtered ? task.filter.window_radius : 0;
   const DomainWindow window(task.filter);
-  const int tiles = tilesAcross(input.columns) * tilesDown(input.rows);
+  const int tiles = tileCount(input.columns, input.rows);
 #pragma omp parallel for schedule(dynamic)
   for (int index = 0; index < tiles; ++index) {
     const TileArea area = tileArea(index, input.columns, input.rows);

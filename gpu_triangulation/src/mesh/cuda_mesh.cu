@@ -7,6 +7,7 @@
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_block_order.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/with_constant.hpp>
 
 namespace pcl::device::cuda {
 
@@ -170,22 +171,6 @@ blocksFor(const MeshTask& task)
   return divideUp(task.cloud.rows * task.cloud.cols, block_quads);
 }
 
-template <bool TestNormals>
-auto
-chooseKernel(Cut cut)
-{
-  switch (cut) {
-  case Cut::Right:
-    return triangulateKernel<TestNormals, Cut::Right>;
-  case Cut::Adaptive:
-    return triangulateKernel<TestNormals, Cut::Adaptive>;
-  case Cut::Quad:
-    return triangulateKernel<TestNormals, Cut::Quad>;
-  default:
-    return triangulateKernel<TestNormals, Cut::Left>;
-  }
-}
-
 } // namespace
 
 std::size_t
@@ -198,9 +183,12 @@ void
 triangulate(const MeshTask& task, cudaStream_t stream)
 {
   const int blocks = blocksFor(task);
-  const auto kernel = task.parameters.test_normals
-                          ? chooseKernel<true>(task.parameters.cut)
-                          : chooseKernel<false>(task.parameters.cut);
+  const auto kernel = withConstant<int(Cut::Left), int(Cut::Quad)>(
+      static_cast<int>(task.parameters.cut), [&](auto way) {
+        constexpr Cut cut = static_cast<Cut>(way.value);
+        return task.parameters.test_normals ? triangulateKernel<true, cut>
+                                            : triangulateKernel<false, cut>;
+      });
   launchOverlapping("triangulateKernel", blocks, block_threads, stream)(
       kernel,
       task.cloud,

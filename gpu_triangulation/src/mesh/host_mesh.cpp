@@ -149,7 +149,7 @@ classifyQuads(const MeshTask& task, const EdgeThresholds& thresholds)
 {
   const bool small =
       task.parameters.row_step <= max_halo && task.parameters.column_step <= max_halo;
-  const int tiles = tilesAcross(task.cloud.cols) * tilesDown(task.cloud.rows);
+  const int tiles = tileCount(task.cloud.cols, task.cloud.rows);
 #pragma omp parallel for schedule(dynamic)
   for (int index = 0; index < tiles; ++index) {
     const TileArea area = tileArea(index, task.cloud.cols, task.cloud.rows);

@@ -16,8 +16,6 @@ struct CUstream_st;
 namespace pcl::device {
 
 using gpu::Cut;
-using gpu::PtrStep;
-using gpu::PtrStepSz;
 using gpu::ResolutionStatistics;
 
 /** \brief A threshold: a number, or mean + factor * deviation of the frame. */

@@ -69,9 +69,8 @@ void
 OrganizedTriangulationParameters::validate() const
 {
   checkEnumerator("cut", cut, Cut::Quad);
-  checkArgument(row_step >= 1, "triangle pixel size in rows", row_step, "1 or more");
-  checkArgument(
-      column_step >= 1, "triangle pixel size in columns", column_step, "1 or more");
+  checkAtLeast("triangle pixel size in rows", row_step, 1);
+  checkAtLeast("triangle pixel size in columns", column_step, 1);
   checkBetween(
       "angle tolerance", angle_tolerance, 0.0f, 0.5f * device::pi, "0 to pi / 2");
   checkArgument(distance_tolerance >= 0.0f,
@@ -92,10 +91,7 @@ OrganizedTriangulationParameters::validate() const
                 "a positive number");
   checkNotNegative("normal angle deviation factor", normal_angle_deviations);
   checkNotNegative("least normal angle", least_normal_angle);
-  checkArgument(max_normal_angle > 0.0f,
-                "maximum normal angle",
-                max_normal_angle,
-                "a positive number");
+  checkDeviation("maximum normal angle", max_normal_angle);
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
 }

@@ -7,6 +7,7 @@
 #include <pcl/gpu/triangulation/normal_map_estimation.h>
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/with_constant.hpp>
 
 namespace pcl::device::cuda {
 
@@ -21,12 +22,11 @@ constexpr int blocks_per_multiprocessor = 5;
 constexpr int max_radius = gpu::NormalMapEstimationParameters::max_window_radius;
 
 using WindowMoments = Moments<double, float>;
-constexpr int double_moments = 9;
 
 /** \brief Column sums of the block's rows, one plane a moment. */
 template <int Radius>
 struct ColumnSums {
-  double moment[double_moments][block_rows][block_columns + 2 * Radius];
+  double moment[moment_sums][block_rows][block_columns + 2 * Radius];
   float count[block_rows][block_columns + 2 * Radius];
 };
 
@@ -160,15 +160,7 @@ sumWindowColumn(const WindowColumn<Radius>& column,
       [&](int i) { return weigh(column(i), origin); },
       [&](int i, const WindowMoments& m) {
         sums.count[i][own] = m.n;
-        sums.moment[0][i][own] = m.x;
-        sums.moment[1][i][own] = m.y;
-        sums.moment[2][i][own] = m.z;
-        sums.moment[3][i][own] = m.xx;
-        sums.moment[4][i][own] = m.xy;
-        sums.moment[5][i][own] = m.xz;
-        sums.moment[6][i][own] = m.yy;
-        sums.moment[7][i][own] = m.yz;
-        sums.moment[8][i][own] = m.zz;
+        visitSums(m, [&](int k, double sum) { sums.moment[k][i][own] = sum; });
       });
 }
 
@@ -191,7 +183,7 @@ sumTwoWindows(const double* column, int radius, double& first, double& second)
 }
 
 __device__ WindowMoments
-momentsFrom(float n, const double (&m)[double_moments])
+momentsFrom(float n, const double (&m)[moment_sums])
 {
   return {n, m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]};
 }
@@ -233,10 +225,10 @@ __launch_bounds__(block_columns, blocks_per_multiprocessor)
     const int x = x0 + first_column;
     if (y >= task.cloud.rows || x >= task.cloud.cols)
       continue;
-    double first[double_moments];
-    double second[double_moments];
+    double first[moment_sums];
+    double second[moment_sums];
 #pragma unroll
-    for (int m = 0; m < double_moments; ++m)
+    for (int m = 0; m < moment_sums; ++m)
       sumTwoWindows(&sums.moment[m][row][first_column], radius, first[m], second[m]);
     float first_count = 0.0f;
     for (int i = 0; i <= 2 * radius; ++i)
@@ -274,25 +266,6 @@ withinDepthChangeKernel(NormalsTask task)
   writeNormal(task, sum, x, y);
 }
 
-/** \brief Returns the kernel for windows of one size: those in common use have their
- * own. */
-auto
-wholeWindowsKernelFor(int radius)
-{
-  switch (radius) {
-  case 1:
-    return wholeWindowsKernel<1>;
-  case 2:
-    return wholeWindowsKernel<2>;
-  case 3:
-    return wholeWindowsKernel<3>;
-  case 4:
-    return wholeWindowsKernel<4>;
-  default:
-    return wholeWindowsKernel<max_radius>;
-  }
-}
-
 } // namespace
 
 void
@@ -302,9 +275,11 @@ estimateNormals(const NormalsTask& task, cudaStream_t stream)
   const dim3 block = whole_windows ? dim3(block_columns) : dim3(32, 8);
   const int rows = whole_windows ? block_rows : block.y;
   const dim3 grid(divideUp(task.cloud.cols, block.x), divideUp(task.cloud.rows, rows));
+  // The window sizes in common use have a kernel of their own.
+  const auto whole_windows_kernel = withConstant<1, 4, max_radius>(
+      task.radius, [](auto radius) { return wholeWindowsKernel<radius.value>; });
   launchOverlapping("estimateNormals", grid, block, stream)(
-      whole_windows ? wholeWindowsKernelFor(task.radius) : withinDepthChangeKernel,
-      task);
+      whole_windows ? whole_windows_kernel : withinDepthChangeKernel, task);
 }
 
 } // namespace pcl::device::cuda

@@ -14,7 +14,6 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
 /** \brief Output rows whose windows are summed together; see sumColumn(). */
 constexpr int rows_at_once = 4;
-constexpr int moment_count = sizeof(Moments<double>) / sizeof(double);
 
 /** \brief A tile's points about an origin among them, in double precision. */
 struct WeightedTile {
@@ -37,7 +36,8 @@ struct WeightedTile {
 
 /** \brief Column sums of a few output rows: one plane a moment. */
 struct ColumnSums {
-  alignas(64) double plane[rows_at_once][moment_count][tile_stride];
+  alignas(64) double plane[rows_at_once][moment_sums][tile_stride];
+  alignas(64) double count[rows_at_once][tile_stride];
 };
 
 /** \brief Any point of the tile, so that its coordinates become small numbers. */
@@ -111,17 +111,10 @@ sumColumns(const WeightedTile& tile, int y, int columns, int radius, ColumnSums&
         noMoments<DoubleLanes>(),
         [&](int i) HWY_ATTR { return tile.at(offset + i * tile_stride); },
         [&](int i, const Moments<DoubleLanes>& m) HWY_ATTR {
-          double(*plane)[tile_stride] = sums.plane[i];
-          store(m.n, plane[0] + x);
-          store(m.x, plane[1] + x);
-          store(m.y, plane[2] + x);
-          store(m.z, plane[3] + x);
-          store(m.xx, plane[4] + x);
-          store(m.xy, plane[5] + x);
-          store(m.xz, plane[6] + x);
-          store(m.yy, plane[7] + x);
-          store(m.yz, plane[8] + x);
-          store(m.zz, plane[9] + x);
+          store(m.n, sums.count[i] + x);
+          visitSums(m, [&](int k, DoubleLanes sum) HWY_ATTR {
+            store(sum, sums.plane[i][k] + x);
+          });
         });
   }
 }
@@ -151,19 +144,11 @@ estimateFromWholeWindows(const PointTile& points,
     const int rows = std::min(rows_at_once, area.rows - y0);
     for (int i = 0; i < rows; ++i)
       for (int x = 0; x < area.columns; x += double_lanes) {
-        const double(*plane)[tile_stride] = sums.plane[i];
-        const auto sum = [&](int moment)
-                             HWY_ATTR { return sumRow(plane[moment] + x, radius); };
-        const Moments<DoubleLanes> window = {sum(0),
-                                             sum(1),
-                                             sum(2),
-                                             sum(3),
-                                             sum(4),
-                                             sum(5),
-                                             sum(6),
-                                             sum(7),
-                                             sum(8),
-                                             sum(9)};
+        Moments<DoubleLanes> window;
+        window.n = sumRow(sums.count[i] + x, radius);
+        visitSums(window, [&](int k, DoubleLanes& sum) HWY_ATTR {
+          sum = sumRow(sums.plane[i][k] + x, radius);
+        });
         storeNormals(window,
                      points,
                      (y0 + i + radius) * tile_stride + x + radius,
@@ -209,7 +194,7 @@ estimateNormals(const NormalsTask& task)
 {
   const PtrStepSz<const Float4>& cloud = task.cloud;
   const int radius = task.radius;
-  const int tiles = tilesAcross(cloud.cols) * tilesDown(cloud.rows);
+  const int tiles = tileCount(cloud.cols, cloud.rows);
 #pragma omp parallel for schedule(dynamic)
   for (int index = 0; index < tiles; ++index) {
     const TileArea area = tileArea(index, cloud.cols, cloud.rows);

@@ -15,10 +15,7 @@ void
 NormalMapEstimationParameters::validate() const
 {
   checkBetween("window radius", window_radius, 1, max_window_radius, "1 to 16");
-  checkArgument(max_depth_change_factor > 0.0f,
-                "depth change factor",
-                max_depth_change_factor,
-                "a positive number");
+  checkDeviation("depth change factor", max_depth_change_factor);
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
 }

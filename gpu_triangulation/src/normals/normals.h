@@ -10,9 +10,6 @@ struct CUstream_st;
 
 namespace pcl::device {
 
-using gpu::PtrStep;
-using gpu::PtrStepSz;
-
 /** \brief A cloud whose normals are to be estimated. */
 struct NormalsTask {
   PtrStepSz<const Float4> cloud;

@@ -8,11 +8,7 @@
 #define PCL_GPU_TRIANGULATION_PLANE_FIT_INL_H
 #endif
 
-#include <pcl/gpu/utils/internal/device/element_math.hpp>
-
-#ifndef __CUDACC__
 #include <pcl/gpu/utils/internal/device/lanes-inl.h>
-#endif
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
@@ -29,6 +25,9 @@ struct Moments {
   Count n;
   Double x, y, z, xx, xy, xz, yy, yz, zz;
 };
+
+/** \brief Number of sums but the count. */
+constexpr int moment_sums = 9;
 
 template <typename Double, typename Count = Double>
 PCL_GPU_ELEMENT Moments<Double, Count>
@@ -95,6 +94,22 @@ operator+(const Moments<Double, Count>& a, const Moments<Double, Count>& b)
           a.yy + b.yy,
           a.yz + b.yz,
           a.zz + b.zz};
+}
+
+/** \brief Calls visit with the number and each of the sums but the count. */
+template <typename Sums, typename Visit>
+PCL_GPU_ELEMENT void
+visitSums(Sums& sums, const Visit& visit)
+{
+  visit(0, sums.x);
+  visit(1, sums.y);
+  visit(2, sums.z);
+  visit(3, sums.xx);
+  visit(4, sums.xy);
+  visit(5, sums.xz);
+  visit(6, sums.yy);
+  visit(7, sums.yz);
+  visit(8, sums.zz);
 }
 
 /** \brief Sums of one column over the windows of Rows output rows, one below the other.

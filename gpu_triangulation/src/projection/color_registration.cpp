@@ -43,39 +43,40 @@ ColorRegistration::compute(const DepthMap& depth,
   if (depth.empty())
     return;
 
-  device::RegistrationParameters parameters;
-  parameters.depth_camera = intrinsicsOf(depth_camera);
-  parameters.fx = color_camera.fx;
-  parameters.fy = color_camera.fy;
-  parameters.cx = color_camera.cx;
-  parameters.cy = color_camera.cy;
+  device::ColorProjection project{inputView<float>(depth),
+                                  intrinsicsOf(depth_camera),
+                                  color_camera.fx,
+                                  color_camera.fy,
+                                  color_camera.cx,
+                                  color_camera.cy,
+                                  image.cols(),
+                                  image.rows(),
+                                  {}};
   const Pose depth_to_color = parameters_.color_camera_pose.inverse();
   for (int row = 0; row < 3; ++row)
     for (int column = 0; column < 4; ++column)
-      parameters.depth_to_color.m[row][column] = depth_to_color(row, column);
-  parameters.tolerance = parameters_.occlusion_tolerance;
+      project.depth_to_color.m[row][column] = depth_to_color(row, column);
   // A depth pixel spans this many colour pixels; half of them to each side leave no
   // gaps.
   const float magnification =
       std::max(color_camera.fx / depth_camera.fx, color_camera.fy / depth_camera.fy);
-  parameters.splat_radius =
+  const int radius =
       std::clamp(static_cast<int>(std::ceil(0.5f * (magnification - 1.0f))), 0, 16);
 
   const std::size_t pixels = static_cast<std::size_t>(image.rows()) * image.cols();
   workspace_.reserve(Workspace::bytesFor<std::uint32_t>(pixels));
   std::uint32_t* const depth_buffer = workspace_.take<std::uint32_t>(pixels);
   fillAsync(device, depth_buffer, 0xff, pixels * sizeof(std::uint32_t), stream);
-  const device::ColorProjection project{
-      inputView<float>(depth), parameters, image.cols(), image.rows()};
   parallelFor2D(device,
                 depth.cols(),
                 depth.rows(),
-                device::SplatDepth{project, depth_buffer},
+                device::SplatDepth{project, radius, depth_buffer},
                 stream);
   parallelFor2D(device,
                 depth.cols(),
                 depth.rows(),
                 device::LookUpColor{project,
+                                    parameters_.occlusion_tolerance,
                                     depth_buffer,
                                     inputView<std::uint32_t>(image),
                                     outputView<std::uint32_t>(colors)},

@@ -11,14 +11,6 @@
 
 namespace pcl::device {
 
-struct RegistrationParameters {
-  Intrinsics depth_camera;
-  float fx, fy, cx, cy;          ///< of the colour camera
-  RigidTransform depth_to_color; ///< points of the depth camera into the colour camera
-  float tolerance;               ///< metres
-  int splat_radius;              ///< pixels of the depth buffer that a point covers
-};
-
 /** \brief Place of a pixel of the depth map in the colour image. */
 struct ColorView {
   float u, v, depth;
@@ -28,20 +20,22 @@ struct ColorView {
 /** \brief Projects depth pixels into the colour camera. */
 struct ColorProjection {
   PtrStep<const float> depth;
-  RegistrationParameters parameters;
-  int columns, rows; ///< of the colour image
+  Intrinsics depth_camera;
+  float fx, fy, cx, cy;          ///< of the colour camera
+  int columns, rows;             ///< of the colour image
+  RigidTransform depth_to_color; ///< points of the depth camera into the colour camera
 
   PCL_GPU_HOST_DEVICE ColorView
   operator()(int x, int y) const
   {
-    const Float4 p = projectPixel(x, y, depth.ptr(y)[x], parameters.depth_camera);
+    const Float4 p = projectPixel(x, y, depth.ptr(y)[x], depth_camera);
     float q[3];
     for (int i = 0; i < 3; ++i) {
-      const float* m = parameters.depth_to_color.m[i];
+      const float* m = depth_to_color.m[i];
       q[i] = m[0] * p.x + m[1] * p.y + m[2] * p.z + m[3];
     }
-    const float u = parameters.fx * q[0] / q[2] + parameters.cx;
-    const float v = parameters.fy * q[1] / q[2] + parameters.cy;
+    const float u = fx * q[0] / q[2] + cx;
+    const float v = fy * q[1] / q[2] + cy;
     // Nearest pixels; all comparisons fail on NaN.
     const bool visible = q[2] > 0.0f && u >= -0.5f && u < columns - 0.5f &&
                          v >= -0.5f && v < rows - 0.5f;
@@ -84,6 +78,7 @@ nearestPixel(float coordinate)
  * all bits are set where nothing was seen. */
 struct SplatDepth {
   ColorProjection project;
+  int radius; ///< pixels of the buffer that a point covers to each side
   std::uint32_t* buffer;
 
   PCL_GPU_HOST_DEVICE void
@@ -92,7 +87,6 @@ struct SplatDepth {
     const ColorView view = project(x, y);
     if (!view.visible)
       return;
-    const int radius = project.parameters.splat_radius;
     const int u = nearestPixel(view.u);
     const int v = nearestPixel(view.v);
     for (int row = v - radius; row <= v + radius; ++row)
@@ -107,6 +101,7 @@ struct SplatDepth {
 /** \brief Looks up the colours of the points that the colour camera sees. */
 struct LookUpColor {
   ColorProjection project;
+  float tolerance; ///< metres
   const std::uint32_t* buffer;
   PtrStep<const std::uint32_t> image;
   PtrStep<std::uint32_t> colors;
@@ -124,7 +119,7 @@ struct LookUpColor {
           buffer[static_cast<std::size_t>(v) * project.columns + u];
       float nearest_depth;
       memcpy(&nearest_depth, &nearest, sizeof(nearest));
-      if (view.depth <= nearest_depth + project.parameters.tolerance)
+      if (view.depth <= nearest_depth + tolerance)
         color = image.ptr(v)[u] | opaque;
     }
     PtrStep<std::uint32_t> to = colors;

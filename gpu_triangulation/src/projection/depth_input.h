@@ -12,9 +12,6 @@
 
 namespace pcl::device {
 
-using gpu::PtrStep;
-using gpu::PtrStepSz;
-
 /** \brief A depth map as it comes: raw units or metres. */
 struct DepthInput {
   const void* data;

@@ -31,7 +31,7 @@ void
 DepthMapProjectionParameters::validate() const
 {
   validateIfSet(camera);
-  checkArgument(sampling_step >= 1, "sampling step", sampling_step, "1 or more");
+  checkAtLeast("sampling step", sampling_step, 1);
 }
 
 template <typename Depth>

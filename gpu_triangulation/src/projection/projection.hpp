@@ -4,7 +4,7 @@
 #pragma once
 
 #include "projection/depth_input.h"
-#include "projection/projection-inl.h"
+#include "vector-inl.h"
 
 #include <cmath>
 #include <cstdint>
@@ -56,15 +56,21 @@ struct DisparityToDepth {
   }
 };
 
-/** \brief Eq. (2) for one pixel; NaN where there is no measurement. */
+/** \brief Eq. (2) for one pixel; NaN if its depth is. */
 PCL_GPU_HOST_DEVICE Float4
-projectPixel(int x, int y, float depth, const Intrinsics& camera)
+projectPoint(int x, int y, float z, const Intrinsics& camera)
 {
-  const float z = isMeasured(depth) ? depth : NAN;
   return {projectCoordinate(static_cast<float>(x), z, camera.cx, camera.inverse_fx),
           projectCoordinate(static_cast<float>(y), z, camera.cy, camera.inverse_fy),
           z,
           1.0f};
+}
+
+/** \brief Eq. (2) for one pixel; NaN where there is no measurement. */
+PCL_GPU_HOST_DEVICE Float4
+projectPixel(int x, int y, float depth, const Intrinsics& camera)
+{
+  return projectPoint(x, y, isMeasured(depth) ? depth : NAN, camera);
 }
 
 /** \brief Eq. (2) for every step-th row and column. */

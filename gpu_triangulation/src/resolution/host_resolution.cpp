@@ -143,7 +143,7 @@ measureResolution(const ResolutionTask& task)
 {
   using LaneVector = Vector3<FloatLanes>;
   const PtrStepSz<const Float4>& cloud = task.cloud;
-  const int tiles = tilesAcross(cloud.cols) * tilesDown(cloud.rows);
+  const int tiles = tileCount(cloud.cols, cloud.rows);
   ResolutionSums* parts = static_cast<ResolutionSums*>(task.scratch);
 #pragma omp parallel for schedule(dynamic)
   for (int index = 0; index < tiles; ++index) {
@@ -186,8 +186,8 @@ std::size_t
 host::resolutionScratchBytes(const ResolutionTask& task)
 {
   // The tiles' size is the same for every target.
-  return sizeof(ResolutionSums) * HWY_STATIC_DISPATCH(tilesAcross)(task.cloud.cols) *
-         HWY_STATIC_DISPATCH(tilesDown)(task.cloud.rows);
+  return sizeof(ResolutionSums) *
+         HWY_STATIC_DISPATCH(tileCount)(task.cloud.cols, task.cloud.rows);
 }
 
 void

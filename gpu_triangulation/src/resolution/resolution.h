@@ -14,8 +14,6 @@ struct CUstream_st;
 
 namespace pcl::device {
 
-using gpu::PtrStep;
-using gpu::PtrStepSz;
 using gpu::ResolutionStatistics;
 
 /** \brief A cloud whose resolution is to be measured. */

@@ -59,13 +59,6 @@ struct PCL_EXPORTS DepthMapTriangulationParameters {
 class PCL_EXPORTS DepthMapTriangulation
 : public Parameterized<DepthMapTriangulationParameters> {
 public:
-  /** \brief Sets the parameters of all stages.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as DepthMapTriangulationParameters::validate()
-   */
-  void
-  setParameters(const DepthMapTriangulationParameters& parameters);
-
   /** \brief Runs the chain on raw depth.
    * \param[in] depth raw depth; 0 is no measurement
    * \param[in] scale metres for one unit of \a depth: 0.001 for millimetres

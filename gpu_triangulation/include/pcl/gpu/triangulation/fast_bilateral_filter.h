@@ -6,8 +6,8 @@
 #include <pcl/filters/filter.h>
 #include <pcl/gpu/triangulation/depth_bilateral_filter.h>
 #include <pcl/gpu/triangulation/types.h>
-#include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/impl/cloud_transfer.hpp>
+#include <pcl/gpu/utils/parameterized.h>
 
 #include <algorithm>
 #include <cmath>
@@ -68,8 +68,8 @@ public:
   FastBilateralFilter()
   {
     filter_name_ = "gpu::FastBilateralFilter";
-    parameters_.sigma_s = 15.0f;
-    parameters_.sigma_r = 0.05f;
+    setSigmaS(15.0f);
+    setSigmaR(0.05f);
   }
 
   /** \brief Sets the standard deviation of the domain kernel.
@@ -79,15 +79,19 @@ public:
   void
   setSigmaS(float sigma_s)
   {
-    checkPositive("sigma_s", sigma_s);
-    parameters_.sigma_s = sigma_s;
+    setParameter(device_filter_, &DepthBilateralFilterParameters::sigma_s, sigma_s);
+    const float limit = DepthBilateralFilterParameters::max_window_radius;
+    if (radius_follows_sigma_s_)
+      setParameter(device_filter_,
+                   &DepthBilateralFilterParameters::window_radius,
+                   static_cast<int>(std::min(std::ceil(3.0f * sigma_s), limit)));
   }
 
   /** \return the standard deviation of the domain kernel, pixels */
   float
   getSigmaS() const
   {
-    return parameters_.sigma_s;
+    return device_filter_.getParameters().sigma_s;
   }
 
   /** \brief Sets the standard deviation of the range kernel.
@@ -97,15 +101,14 @@ public:
   void
   setSigmaR(float sigma_r)
   {
-    checkPositive("sigma_r", sigma_r);
-    parameters_.sigma_r = sigma_r;
+    setParameter(device_filter_, &DepthBilateralFilterParameters::sigma_r, sigma_r);
   }
 
   /** \return the standard deviation of the range kernel, metres */
   float
   getSigmaR() const
   {
-    return parameters_.sigma_r;
+    return device_filter_.getParameters().sigma_r;
   }
 
   /** \brief Sets the window: 2 radius + 1 pixels wide and high.
@@ -117,12 +120,8 @@ public:
   void
   setWindowRadius(int radius)
   {
-    checkBetween("window radius",
-                 radius,
-                 1,
-                 DepthBilateralFilterParameters::max_window_radius,
-                 "1 to 16 pixels");
-    parameters_.window_radius = radius;
+    setParameter(
+        device_filter_, &DepthBilateralFilterParameters::window_radius, radius);
     radius_follows_sigma_s_ = false;
   }
 
@@ -130,10 +129,7 @@ public:
   int
   getWindowRadius() const
   {
-    if (!radius_follows_sigma_s_)
-      return parameters_.window_radius;
-    const float limit = DepthBilateralFilterParameters::max_window_radius;
-    return static_cast<int>(std::min(std::ceil(3.0f * parameters_.sigma_s), limit));
+    return device_filter_.getParameters().window_radius;
   }
 
   /** \brief Sets whether x and y follow the filtered z.
@@ -177,13 +173,12 @@ public:
 private:
   /** \brief Objects and memory that are kept from call to call. */
   struct DeviceSide {
-    DepthBilateralFilter filter;
     detail::ImageUpload<float> depth;
     DepthMap filtered;
     detail::DeviceReader<float> reader;
   };
 
-  DepthBilateralFilterParameters parameters_;
+  DepthBilateralFilter device_filter_;
   bool radius_follows_sigma_s_ = true;
   bool rescale_xy_ = false;
   detail::Scratch<DeviceSide> scratch_;

@@ -49,8 +49,6 @@ public:
   compute(const RawDepthMap& disparity,
           DepthMap& depth,
           const Stream& stream = {}) const;
-
-private:
 };
 
 } // namespace pcl::gpu

@@ -70,8 +70,6 @@ public:
   compute(const OrganizedCloud& cloud,
           NormalMap& normals,
           const Stream& stream = {}) const;
-
-private:
 };
 
 } // namespace pcl::gpu

@@ -165,8 +165,7 @@ public:
   void
   setMaxDepthChangeFactor(float factor)
   {
-    checkArgument(
-        factor > 0.0f, "maximum depth change factor", factor, "a positive number");
+    checkDeviation("maximum depth change factor", factor);
     parameters_.max_depth_change_factor = factor;
   }
 

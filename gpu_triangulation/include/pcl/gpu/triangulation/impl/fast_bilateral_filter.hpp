@@ -14,14 +14,10 @@ FastBilateralFilter<PointT>::applyFilter(PointCloud& output)
 {
   detail::requireOrganized<PointT>(input_, filter_name_);
   DeviceSide& side = scratch_.onCurrentDevice();
-  DepthBilateralFilterParameters parameters = parameters_;
-  parameters.window_radius = getWindowRadius();
-  side.filter.setParameters(parameters);
-
   const int rows = static_cast<int>(input_->height);
   const int columns = static_cast<int>(input_->width);
   const PointT* measured = input_->points.data();
-  side.filter.compute(
+  device_filter_.compute(
       side.depth.gather(
           rows, columns, [measured](std::size_t i) { return measured[i].z; }),
       side.filtered);

@@ -10,14 +10,15 @@
 
 #include <pcl/gpu/utils/internal/device/element_math.hpp>
 
+#ifndef __CUDACC__
 #include <hwy/highway.h>
 
 #include <cmath>
 #include <cstddef>
 
 // The SIMD half of the element maths' vocabulary (see element_math.hpp): a register of
-// numbers that behaves like one number. Only included by host drivers, after
-// hwy/foreach_target.h.
+// numbers that behaves like one number. Host drivers include it after
+// hwy/foreach_target.h. For nvcc there is only the scalar half.
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
@@ -300,5 +301,7 @@ anyOf(LaneMask<Tag> mask)
 }
 
 PCL_GPU_ELEMENT_NAMESPACE_END
+
+#endif // __CUDACC__
 
 #endif
