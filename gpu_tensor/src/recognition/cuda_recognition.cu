@@ -122,8 +122,9 @@ __launch_bounds__(candidate_threads)
   if (i >= *scratch.candidate_count)
     return;
   const BlockGroup block(partial);
-  PoseCandidate candidate = scratch.candidates[i];
-  candidate.grouped = groupedPose(block, task, scratch, candidate.grouped);
+  PoseCandidate candidate{};
+  candidate.grouped = groupedPose(block, task, scratch, scratch.candidates[i].grouped);
+  candidate.weight = scratch.candidates[i].weight;
   refineAndVerify(
       block, task.verification, task.tensors(), pixelsOf(task, scratch, i), candidate);
   if (threadIdx.x == 0)
@@ -152,27 +153,20 @@ __launch_bounds__(claim_threads)
   waitForPreviousKernel();
   if (object >= *task.object_count)
     return;
-  const ModelPose pose = scratch.candidates[scratch.kept[object]].pose;
-  const Matrix3 rotation = matrixOf(pose.rotation);
-  const VisiblePoints visible =
-      visiblePoints(BlockGroup(partial), task.verification.surfaces, pose);
   // A warp has a point.
   constexpr int warps = claim_threads / warp_size;
-  for (int i = blockIdx.y * warps + threadIdx.x / warp_size; i < visible.count;
-       i += gridDim.y * warps)
-    claimPixels(task,
-                pose,
-                rotation,
-                visible,
-                i,
-                object,
-                threadIdx.x % warp_size,
-                warp_size,
-                [&](int pixel, std::uint64_t claim) {
-                  atomicMin(reinterpret_cast<unsigned long long*>(scratch.claims) +
-                                pixel,
-                            static_cast<unsigned long long>(claim));
-                });
+  const int warp = blockIdx.y * warps + threadIdx.x / warp_size;
+  const int lane = threadIdx.x % warp_size;
+  claimObject(BlockGroup(partial),
+              task,
+              scratch,
+              object,
+              {warp, static_cast<int>(gridDim.y) * warps},
+              {lane, warp_size},
+              [&](int pixel, std::uint64_t claim) {
+                atomicMin(reinterpret_cast<unsigned long long*>(scratch.claims) + pixel,
+                          static_cast<unsigned long long>(claim));
+              });
 }
 
 __global__ void

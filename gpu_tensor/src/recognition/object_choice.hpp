@@ -54,8 +54,8 @@ chooseObjects(const Group& group,
     int place = 0;
     for (int j = 0; j < count; ++j)
       if (scratch.kept[j] != 0 &&
-          (candidates[j].score > candidates[i].score ||
-           (candidates[j].score == candidates[i].score && j < i)))
+          (candidates[j].object.score > candidates[i].object.score ||
+           (candidates[j].object.score == candidates[i].object.score && j < i)))
         ++place;
     scratch.order[place] = i;
   }
@@ -76,7 +76,8 @@ chooseObjects(const Group& group,
       if (pixels[i] >= 0 && scratch.claimed[pixels[i]] != 0)
         shared[0] += 1.0f;
     group.sum(shared);
-    if (shared[0] > parameters.max_shared * static_cast<float>(candidate.inliers))
+    if (shared[0] >
+        parameters.max_shared * static_cast<float>(candidate.object.inliers))
       continue;
     for (int i = group.rank(); i < task.verification.surfaces.max_visible;
          i += group.size())
@@ -116,34 +117,32 @@ objectOf(std::uint64_t claim)
   return claim == no_claim ? -1 : static_cast<int>(claim & 0xffffffffu);
 }
 
+/** \brief Numbers that a caller looks at: from the first one on, in strides. */
+struct Share {
+  int first, stride;
+};
+
 /** \brief Claims the pixels around a point of an object whose scene points lie on the
  * plane through it.
- * \param[in] visible the points of the object that are visible
- * \param[in] number place of one of these
- * \param[in] first of the pixels around the point that the caller looks at
- * \param[in] stride from one of them to the next
+ * \param[in] spacing of the model's points
+ * \param[in] share of the pixels around the point
  * \param[in] claim is called with a pixel, row by row, and a claim on it
  */
 template <typename Claim>
 PCL_GPU_HOST_DEVICE void
 claimPixels(const RecognitionTask& task,
-            const ModelPose& pose,
-            const Matrix3& rotation,
-            const VisiblePoints& visible,
-            int number,
+            const PosedPoint& point,
+            float spacing,
             int object,
-            int first,
-            int stride,
+            const Share& share,
             const Claim& claim)
 {
   const CameraCloud& scene = task.verification.scene;
-  const PosedPoint point =
-      posedPoint(task.verification.surfaces, pose, rotation, visible.numbers[number]);
   const float z = point.position.z;
   if (!(z > 1e-3f))
     return;
   // Points are so far apart that discs of this radius cover the surface between them.
-  const float reach = 2.0f * task.verification.surfaces.models[pose.model].spacing;
+  const float reach = 2.0f * spacing;
   const float thickness = 2.0f * task.verification.parameters.tolerance;
   const float u = point.position.x / z * scene.fx + scene.cx;
   const float v = point.position.y / z * scene.fy + scene.cy;
@@ -156,7 +155,7 @@ claimPixels(const RecognitionTask& task,
       fminf(static_cast<float>(scene.cloud.rows - 1), floorf(v + rows)));
   const int width = right - left + 1;
   const int pixels = width > 0 && bottom >= top ? width * (bottom - top + 1) : 0;
-  for (int i = first; i < pixels; i += stride) {
+  for (int i = share.first; i < pixels; i += share.stride) {
     const int x = left + i % width, y = top + i / width;
     const Float4 seen = scene.cloud.ptr(y)[x];
     if (!isFinite(seen))
@@ -173,6 +172,34 @@ claimPixels(const RecognitionTask& task,
       continue;
     claim(y * scene.cloud.cols + x, claimOf(squared, object));
   }
+}
+
+/** \brief Claims the pixels of an object.
+ * \param[in] points the share of the object's visible points
+ * \param[in] pixels the share of the pixels around each
+ * \param[in] claim see claimPixels()
+ */
+template <typename Group, typename Claim>
+PCL_GPU_HOST_DEVICE void
+claimObject(const Group& group,
+            const RecognitionTask& task,
+            const RecognitionScratch& scratch,
+            int object,
+            const Share& points,
+            const Share& pixels,
+            const Claim& claim)
+{
+  const ModelSurfaces& surfaces = task.verification.surfaces;
+  const ModelPose pose = scratch.candidates[scratch.kept[object]].pose;
+  const Matrix3 rotation = matrixOf(pose.rotation);
+  const VisiblePoints visible = visiblePoints(group, surfaces, pose);
+  for (int i = points.first; i < visible.count; i += points.stride)
+    claimPixels(task,
+                posedPoint(surfaces, pose, rotation, visible.numbers[i]),
+                surfaces.models[pose.model].spacing,
+                object,
+                pixels,
+                claim);
 }
 
 } // namespace pcl::device

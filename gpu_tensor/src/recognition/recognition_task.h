@@ -108,8 +108,6 @@ struct RecognitionScratch {
     claims = pieces.take<std::uint64_t>(task.pixel_objects.data ? task.pixels() : 0);
     bytes = pieces.bytes();
   }
-
-  RecognitionScratch() = default;
 };
 
 } // namespace pcl::device

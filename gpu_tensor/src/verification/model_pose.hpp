@@ -251,6 +251,24 @@ isFinite(const Float4& v)
   return v.x - v.x == 0.0f && v.y - v.y == 0.0f && v.z - v.z == 0.0f;
 }
 
+/** \brief A point of the scene's surface. */
+struct ScenePoint {
+  Vector3 position, normal;
+};
+
+/** \brief Finds the point of the scene in the pixel that shows a place; false if there
+ * is none, or it has no normal. */
+PCL_GPU_HOST_DEVICE bool
+findSeen(const CameraCloud& scene, const Vector3& place, ScenePoint& seen)
+{
+  int x, y;
+  if (!findPixel(scene, place, x, y))
+    return false;
+  const Float4 position = scene.cloud.ptr(y)[x], normal = scene.normals.ptr(y)[x];
+  seen = {vectorOf(position), vectorOf(normal)};
+  return isFinite(position) && isFinite(normal);
+}
+
 } // namespace pcl::device
 
 namespace pcl::device::host {

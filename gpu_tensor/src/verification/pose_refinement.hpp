@@ -80,8 +80,7 @@ struct MotionEquations {
 };
 
 /** \brief The point of the scene in a model point's pixel. */
-struct PointPartner {
-  Vector3 position, normal;
+struct PointPartner : ScenePoint {
   float distance; ///< from the point to the partner's plane, along its normal
   float weight;   ///< Tukey's
 };
@@ -95,15 +94,8 @@ findPartner(const CameraCloud& scene,
             float min_cosine,
             PointPartner& partner)
 {
-  int x, y;
-  if (!point.facesCamera() || !findPixel(scene, point.position, x, y))
+  if (!point.facesCamera() || !findSeen(scene, point.position, partner))
     return false;
-  const Float4 seen = scene.cloud.ptr(y)[x];
-  const Float4 seen_normal = scene.normals.ptr(y)[x];
-  if (!isFinite(seen) || !isFinite(seen_normal))
-    return false;
-  partner.position = vectorOf(seen);
-  partner.normal = vectorOf(seen_normal);
   const Vector3 apart = partner.position - point.position;
   partner.distance = dot(partner.normal, apart);
   if (dot(apart, apart) > 2.0f * gate * gate || fabsf(partner.distance) > gate ||

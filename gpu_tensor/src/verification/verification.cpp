@@ -55,9 +55,7 @@ DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
     const Eigen::Vector3f& center = surface.center;
     centers.push_back(center);
     surfaces.push_back({{center.x(), center.y(), center.z()},
-                        surface.radius,
                         static_cast<int>(all_points.size()),
-                        static_cast<int>(surface.points.size()),
                         surface.spacing});
     append(surface.points, all_points);
     append(surface.normals, all_normals);
@@ -82,7 +80,6 @@ device::ModelSurfaces
 DeviceSurfaces::view() const
 {
   return {models.ptr(),
-          static_cast<int>(models.size()),
           points.ptr(),
           normals.ptr(),
           beside.ptr(),

@@ -36,16 +36,13 @@ struct PoseRadius {
 /** \brief A model's surface. Its points are relative to its centre. */
 struct ModelSurface {
   float center[3]; ///< in the model's own frame, metres
-  float radius;    ///< of the sphere about the centre that all points are in
   int first_point;
-  int point_count;
   float spacing; ///< between neighbouring points, metres
 };
 
 /** \brief The surfaces of all models of a library. */
 struct ModelSurfaces {
   const ModelSurface* models;
-  int count;
   const Float4* points;
   const Float4* normals;
   /** \brief From every point to a place beside the surface, past an edge near the
@@ -90,8 +87,7 @@ struct PoseCandidate {
   ModelPose pose;
   /** \brief Of the group, at most one hypothesis for each tensor; 0 if given. */
   std::uint64_t weight;
-  float support, visible, fit, violations, spread, confidence, score;
-  int inliers;
+  RecognizedObject object; ///< without its model and poses
   bool accepted;
 };
 

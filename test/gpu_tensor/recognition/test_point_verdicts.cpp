@@ -305,7 +305,6 @@ TEST(PointsOfModels, WithoutOutlinesAreNearNoEdge)
   const ModelSurface model{};
   ModelSurfaces surfaces{};
   surfaces.models = &model;
-  surfaces.count = 1;
   const Vector3 beside = besideOf(surfaces, 0, 7);
   EXPECT_EQ(dot(beside, beside), 0.0f);
 }
