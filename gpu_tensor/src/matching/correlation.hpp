@@ -84,7 +84,9 @@ tableRange(const MatchingTask& task, float angle)
 PCL_GPU_HOST_DEVICE float
 matchScore(const MatchingTask& task, float coefficient, int both, int p, int q)
 {
-  return task.ranks_by_overlap ? coefficient * overlapRatio(both, p, q) : coefficient;
+  return task.ranking == MatchRanking::CorrelationTimesOverlap
+             ? coefficient * overlapRatio(both, p, q)
+             : coefficient;
 }
 
 /** \brief A match among others: that of the larger key is the better one. */

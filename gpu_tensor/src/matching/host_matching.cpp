@@ -198,7 +198,7 @@ struct Comparison {
   {
     // The coefficient is at most 1.
     float ratio = task.min_overlap;
-    if (task.ranks_by_overlap && floor != 0)
+    if (task.ranking == MatchRanking::CorrelationTimesOverlap && floor != 0)
       ratio = std::max(ratio, scoreOf(floor));
     // n / (p + q - n) >= ratio, but for rounding.
     constexpr float rounding = 0.25f;

@@ -51,6 +51,7 @@ TensorMatching::compute(const TensorSet& tensors,
                 "that of the tensors");
   createOn(device, matches, tensors.frames.size() * parameters_.match_count);
   device::MatchingTask task{};
+  static_cast<TensorMatchingParameters&>(task) = parameters_;
   task.tensors = viewOf(tensors);
   task.count = tensors.count.ptr();
   task.max_count = static_cast<int>(tensors.frames.size());
@@ -64,11 +65,6 @@ TensorMatching::compute(const TensorSet& tensors,
   task.neighbor_bins = std::min(parameters_.neighbor_bins, task.bins.count);
   task.voxels = tensors.grid_size * tensors.grid_size * tensors.grid_size;
   task.words = device::occupancyWords(task.voxels);
-  task.min_overlap = parameters_.min_overlap;
-  task.min_overlap_voxels = parameters_.min_overlap_voxels;
-  task.min_correlation = parameters_.min_correlation;
-  task.match_count = parameters_.match_count;
-  task.ranks_by_overlap = parameters_.ranking == MatchRanking::CorrelationTimesOverlap;
   task.matches = matches.ptr();
   const std::size_t bytes =
       functionFor(device, PCL_GPU_BOTH(matchingScratchBytes))(task);
