@@ -14,20 +14,6 @@ namespace pcl::device {
 
 using gpu::ResolutionStatistics;
 
-/** \brief A length: a number, or a multiple of the frame's resolution. */
-struct ResolutionMultiple {
-  float factor;
-  float resolution; ///< 0 for the frame's
-};
-
-PCL_GPU_HOST_DEVICE float
-resolve(const ResolutionMultiple& multiple, const ResolutionStatistics* statistics)
-{
-  const float resolution =
-      multiple.resolution > 0.0f ? multiple.resolution : statistics->nearest_distance;
-  return multiple.factor * resolution;
-}
-
 /** \brief Memory that a run needs in addition to its input and output. */
 struct ScratchBytes {
   std::size_t kept;  ///< zero before the first run of a size, then kept from run to run

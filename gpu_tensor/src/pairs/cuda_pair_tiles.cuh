@@ -128,7 +128,6 @@ struct PairScratch {
   {
     const std::size_t pixels = std::size_t(task.cloud.rows) * task.cloud.cols;
     const std::size_t tiles = std::size_t(columns) * rows;
-    const bool selects = task.selection.count > 0;
     ScratchPieces pieces(memory);
     points = pieces.take<TilePoints>(tiles);
     bounds = pieces.take<TileBounds>(tiles);
@@ -136,7 +135,7 @@ struct PairScratch {
     cells = pieces.take<CellPlace>(cellCount());
     partners = pieces.take<ChosenPartners>(pixels);
     asked = task.keypoints ? pieces.take<std::uint8_t>(pixels) : nullptr;
-    all = selects ? pieces.take<PointPair>(pixels * max_partners) : nullptr;
+    all = task.keepsAll() ? nullptr : pieces.take<PointPair>(pixels * max_partners);
     total = pieces.take<int>(1);
     bytes = pieces.bytes();
   }

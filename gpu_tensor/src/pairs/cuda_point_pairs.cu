@@ -223,7 +223,7 @@ __launch_bounds__(tile_threads) tileKernel(const __grid_constant__ PairTask task
   const int x = tile % scratch.columns * tile_size + lane_points * two % tile_size;
   const int y = tile / scratch.columns * tile_size + lane_points * two / tile_size;
   // All are read before the first one is looked at.
-  const float min_distance = resolve(task.min_distance, task.statistics);
+  const float min_distance = task.metres(task.min_distance);
   Float4 positions[lane_points], directions[lane_points];
 #pragma unroll
   for (int i = 0; i < lane_points; ++i) {
@@ -391,19 +391,17 @@ __launch_bounds__(list_threads) pairKernel(const ChosenPartners* partners,
 
 /** \brief Keeps some of the pairs. */
 __global__ void
-selectKernel(PairSelection selection,
+selectKernel(const __grid_constant__ PairTask task,
              const PointPair* all,
-             const int* total,
-             PointPair* pairs,
-             int* count)
+             const int* total)
 {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   waitForPreviousKernel();
-  const int selected = min(selection.count, *total);
+  const int selected = min(task.selected_count, *total);
   if (i < selected)
-    pairs[i] = all[selectedPair(selection, i, *total)];
+    task.pairs[i] = all[selectedPair(task, i, *total)];
   if (i == 0)
-    *count = selected;
+    *task.count = selected;
 }
 
 int
@@ -463,14 +461,9 @@ findPairs(const PairTask& task, cudaStream_t stream)
   if (scratch.all)
     launchOverlapping(
         "selectKernel",
-        divideUp(min(task.selection.count, max_partners * pixels), list_threads),
+        divideUp(min(task.selected_count, max_partners * pixels), list_threads),
         list_threads,
-        stream)(selectKernel,
-                task.selection,
-                scratch.all,
-                scratch.total,
-                task.pairs,
-                task.count);
+        stream)(selectKernel, task, scratch.all, scratch.total);
 }
 
 } // namespace pcl::device::cuda

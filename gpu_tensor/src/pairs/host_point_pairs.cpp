@@ -83,8 +83,7 @@ struct PairScratch {
     partners = pieces.take<ChosenPartners>(pixels);
     asked = pieces.take<std::uint8_t>(pixels);
     row_counts = pieces.take<std::size_t>(task.cloud.rows + 1);
-    all = task.selection.count > 0 ? pieces.take<PointPair>(pixels * max_partners)
-                                   : nullptr;
+    all = task.keepsAll() ? nullptr : pieces.take<PointPair>(pixels * max_partners);
     bytes = pieces.bytes();
   }
 };
@@ -299,10 +298,10 @@ findPairs(const PairTask& task)
     forPairsOfRow(task, scratch, y, [&to](const PointPair& pair) { *to++ = pair; });
   }
   const int total = static_cast<int>(scratch.row_counts[rows]);
-  *task.count = scratch.all ? std::min(total, task.selection.count) : total;
+  *task.count = scratch.all ? std::min(total, task.selected_count) : total;
   if (scratch.all)
     for (int i = 0; i < *task.count; ++i)
-      task.pairs[i] = pairs[selectedPair(task.selection, i, total)];
+      task.pairs[i] = pairs[selectedPair(task, i, total)];
 }
 
 PCL_GPU_ELEMENT_NAMESPACE_END

@@ -35,8 +35,8 @@ struct PairLimits {
 PCL_GPU_HOST_DEVICE PairLimits
 pairLimits(const PairTask& task)
 {
-  const float least = resolve(task.min_distance, task.statistics);
-  const float most = resolve(task.max_distance, task.statistics);
+  const float least = task.metres(task.min_distance);
+  const float most = task.metres(task.max_distance);
   const float squared = most * most;
   // An infinite square is that of no distance.
   return {least * least, squared > FLT_MAX ? FLT_MAX : squared, task.max_cosine};
@@ -234,21 +234,22 @@ keepsPair(const ChosenPartners& others, int own, int other)
 
 /** \brief Returns the number of the pair that is selection number \a index.
  * \param[in] total number of all pairs; all are selected if they are no more than
- * selection.count
+ * parameters.selected_count
  */
 PCL_GPU_HOST_DEVICE int
-selectedPair(const PairSelection& selection, int index, int total)
+selectedPair(const PointPairEstimationParameters& parameters, int index, int total)
 {
-  if (total <= selection.count)
+  const int count = parameters.selected_count;
+  if (total <= count)
     return index;
-  const std::uint64_t part_begin = std::uint64_t(index) * total / selection.count;
-  const std::uint64_t part_end = std::uint64_t(index + 1) * total / selection.count;
+  const std::uint64_t part_begin = std::uint64_t(index) * total / count;
+  const std::uint64_t part_end = std::uint64_t(index + 1) * total / count;
   const std::uint64_t part = part_end - part_begin;
-  if (!selection.random)
+  if (parameters.selection != PairSelection::Random)
     return static_cast<int>(part_begin + part / 2);
   // SplitMix64 (Steele et al. 2014) of the seed and the index.
   std::uint64_t bits =
-      selection.seed + 0x9e3779b97f4a7c15u * (std::uint64_t(index) + 1);
+      parameters.seed + 0x9e3779b97f4a7c15u * (std::uint64_t(index) + 1);
   bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
   bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
   bits ^= bits >> 31;

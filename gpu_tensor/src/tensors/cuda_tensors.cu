@@ -59,12 +59,12 @@ struct Scratch {
   : voxels(voxelCount(task.grid_size))
   , parts(1)
   {
-    if (!task.connected && layersAtOnce(task) == task.grid_size)
+    if (!task.connects() && layersAtOnce(task) == task.grid_size)
       while (parts < max_parts && task.max_pairs <= enough_blocks / (2 * parts))
         parts *= 2;
     const MeshCells mesh = meshCells(task.mesh);
     slots = min(task.max_pairs, max_slot_entries / voxels);
-    if (task.connected)
+    if (task.connects())
       slots = min(slots, max(1, max_connected_cells / max(1, mesh.cells())));
     ScratchPieces pieces(memory);
     cell_bounds = pieces.take<TriangleBounds>(mesh.cells());
@@ -75,7 +75,7 @@ struct Scratch {
     const std::size_t shares = parts > 1 ? std::size_t(slots) * parts : 0;
     part_sums = pieces.take<unsigned long long>(shares * voxels);
     parts_done = pieces.take<unsigned int>(slots);
-    const std::size_t masks = task.connected ? std::size_t(slots) * mesh.cells() : 0;
+    const std::size_t masks = task.connects() ? std::size_t(slots) * mesh.cells() : 0;
     reaching = pieces.take<std::uint32_t>(masks);
     grown = pieces.take<std::uint32_t>(masks);
     bytes = pieces.bytes();
@@ -169,8 +169,7 @@ frameKernel(const __grid_constant__ TensorTask task,
   if (tensor < scratch.slots)
     scratch.parts_done[tensor] = 0;
   if (tensor < min(*task.pair_count, task.max_pairs))
-    task.frames[tensor] = localFrame(
-        task.mesh, task.pairs[tensor], resolve(task.voxel_size, task.statistics));
+    task.frames[tensor] = localFrame(task.mesh, task.pairs[tensor], task.voxelSize());
 }
 
 /** \brief Adds the entries of a range of voxels to a tensor's.
@@ -283,7 +282,7 @@ __launch_bounds__(sum_threads, sum_blocks)
   if (threadIdx.x == 0)
     shared().grid = gridTransform(task.frames[tensor], size);
   const std::uint32_t* only_quads = nullptr;
-  if (task.connected) {
+  if (task.connects()) {
     __syncthreads();
     findConnected(task, cells, scratch, slot, task.frames[tensor]);
     only_quads = scratch.grown + std::size_t(slot) * cells.cells();
@@ -364,8 +363,7 @@ __launch_bounds__(gather_threads) gatherKernel(const __grid_constant__ TensorTas
   if (lane == 0)
     task.starts[tensor + 1] = from + entries;
   const Slot slot = scratch.slot(slot_number);
-  for (unsigned int i = lane; i < entries && from + i < task.max_entries;
-       i += warp_size) {
+  for (unsigned int i = lane; i < entries && from + i < task.room; i += warp_size) {
     task.voxels[from + i] = slot.voxels[i];
     task.areas[from + i] = slot.areas[i];
   }

@@ -148,7 +148,7 @@ struct TensorComputation {
   CutAreas areas;
   /** \brief The last tensor that saw each quad, where quads have to be connected. */
   std::vector<int> quad_seen = std::vector<int>(
-      task.connected ? std::size_t(task.mesh.points.rows) * task.mesh.points.cols : 0);
+      task.connects() ? std::size_t(task.mesh.points.rows) * task.mesh.points.cols : 0);
   std::vector<int> waiting;
   int tensor = 0;
 
@@ -162,7 +162,7 @@ struct TensorComputation {
   {
     const GridTransform grid = gridTransform(frame, task.grid_size);
     std::fill(units.begin(), units.end(), 0);
-    if (task.connected)
+    if (task.connects())
       addConnected(frame, grid);
     else
       addAll(grid);
@@ -376,7 +376,7 @@ computeTensors(const TensorTask& task)
     return;
   const MeshCells cells = meshCells(task.mesh);
   fillBounds(task.mesh, cells, scratch);
-  const float voxel_size = resolve(task.voxel_size, task.statistics);
+  const float voxel_size = task.voxelSize();
 
   std::vector<std::vector<Entry>> entries(std::min(count, batch_size));
 #pragma omp parallel
@@ -398,7 +398,7 @@ computeTensors(const TensorTask& task)
       for (int t = begin; t < end; ++t) {
         std::uint32_t to = task.starts[t];
         for (const Entry& entry : entries[t - begin]) {
-          if (to >= task.max_entries)
+          if (to >= task.room)
             break;
           task.voxels[to] = entry.voxel;
           task.areas[to] = entry.area;

@@ -154,12 +154,8 @@ TensorExtraction::run(const Device& device,
   task.pairs = pairs.pairs.ptr();
   task.pair_count = pairs.count.ptr();
   task.max_pairs = static_cast<int>(room);
-  task.grid_size = parameters_.grid_size;
-  task.voxel_size = {parameters_.voxel_size,
-                     parameters_.voxel_unit == LengthUnit::Metres ? 1.0f : 0.0f};
-  task.connected = parameters_.triangles == TensorTriangles::Connected;
-  task.min_area = parameters_.min_area;
-  task.max_entries = static_cast<std::uint32_t>(entries);
+  static_cast<TensorExtractionParameters&>(task) = parameters_;
+  task.room = static_cast<std::uint32_t>(entries);
   task.frames = tensors.frames.ptr();
   task.count = tensors.count.ptr();
   task.starts = tensors.starts.ptr();
