@@ -243,9 +243,9 @@ struct TensorComputation {
     for (int k = 0; k < 3; ++k) {
       const QuadCorner corner = quadCorner(i, k, *quad.triangles & right_cut_bit);
       const int point = corner.down * quad.stride + corner.right;
-      batch.corners[3 * k][number] = quad.x[point];
-      batch.corners[3 * k + 1][number] = quad.y[point];
-      batch.corners[3 * k + 2][number] = quad.z[point];
+      batch.rows[3 * k][number] = quad.x[point];
+      batch.rows[3 * k + 1][number] = quad.y[point];
+      batch.rows[3 * k + 2][number] = quad.z[point];
     }
     if (batch.count == TriangleBatch::size)
       cutBatch(grid);
@@ -259,7 +259,10 @@ struct TensorComputation {
     twice_cut.count = 0;
     for (int i = 0; i < batch.count; ++i) {
       if (areas.voxels[0][i] == inexact_voxel)
-        addCut({true, batch.corner(i, 0), batch.corner(i, 1), batch.corner(i, 2)},
+        addCut({true,
+                batch.point<Vector3>(i, 0),
+                batch.point<Vector3>(i, 1),
+                batch.point<Vector3>(i, 2)},
                grid);
       else if (areas.voxels[0][i] == several_voxels)
         local.append(i, twice_cut);
@@ -292,15 +295,12 @@ struct TensorComputation {
   void
   addPart(int i)
   {
-    const auto corner = [this, i](int number) {
-      return GridPoint<float>{local.corners[number][i],
-                              local.corners[number + 1][i],
-                              local.corners[number + 2][i]};
-    };
-    const GridPoint<float> base = {
-        local.base[0][i], local.base[1][i], local.base[2][i]};
-    const GridTriangle<float> triangle = {
-        corner(0), corner(3), corner(6), local.area[i]};
+    using Point = GridPoint<float>;
+    const Point base = local.point<Point>(i, LocalTriangles::base);
+    const GridTriangle<float> triangle = {local.point<Point>(i, 0),
+                                          local.point<Point>(i, 1),
+                                          local.point<Point>(i, 2),
+                                          local.rows[LocalTriangles::area][i]};
     addToGrid(triangle, countedFrom(range, base), [this](int voxel, double area) {
       addArea(voxel, area);
     });
@@ -335,8 +335,8 @@ struct TensorComputation {
     ++tensor;
     const int columns = task.mesh.points.cols;
     waiting.clear();
-    waitAround(frame.first % columns, frame.first / columns, 1, 0);
-    waitAround(frame.second % columns, frame.second / columns, 1, 0);
+    waitAround(frame.first % columns, frame.first / columns, 0);
+    waitAround(frame.second % columns, frame.second / columns, 0);
     while (!waiting.empty()) {
       const int quad = waiting.back();
       waiting.pop_back();
@@ -344,18 +344,17 @@ struct TensorComputation {
       const int cell = y / mesh_cell_rows * cells.columns + x / mesh_cell_columns;
       const int place = y % mesh_cell_rows * mesh_cell_columns + x % mesh_cell_columns;
       if (add(cell, place, grid))
-        waitAround(x, y, 1, 1);
+        waitAround(x, y, 1);
     }
   }
 
   /** \brief Queues the quads about a quad or pixel that were not queued before. */
   void
-  waitAround(int x, int y, int before, int after)
+  waitAround(int x, int y, int after)
   {
     const int columns = task.mesh.points.cols, rows = task.mesh.points.rows;
-    for (int v = std::max(y - before, 0); v <= std::min(y + after, rows - 1); ++v)
-      for (int u = std::max(x - before, 0); u <= std::min(x + after, columns - 1);
-           ++u) {
+    for (int v = std::max(y - 1, 0); v <= std::min(y + after, rows - 1); ++v)
+      for (int u = std::max(x - 1, 0); u <= std::min(x + after, columns - 1); ++u) {
         const int quad = v * columns + u;
         if (quad_seen[quad] == tensor)
           continue;

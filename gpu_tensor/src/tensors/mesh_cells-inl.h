@@ -239,8 +239,7 @@ boundsOf(const TensorMesh& mesh, const MeshCells& cells, int cell, int place)
 PCL_GPU_HOST_DEVICE GridPoint<double>
 exactPoint(const Vector3& p, const GridTransform& grid)
 {
-  return grid.exact(
-      static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z));
+  return grid.exact(GridPoint<double>{p.x, p.y, p.z});
 }
 
 /** \brief A triangle in a grid, in double precision. */
