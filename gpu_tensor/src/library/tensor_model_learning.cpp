@@ -70,17 +70,10 @@ TensorModelLearningParameters::validate() const
 }
 
 void
-TensorModelLearning::setParameters(const TensorModelLearningParameters& parameters)
-{
-  parameters.validate();
-  extraction_.setParameters(parameters.extraction);
-  parameters_ = parameters;
-}
-
-void
 TensorModelLearning::addView(const DepthMap& depth, const Pose& pose)
 {
   validatePose(pose, "pose of the camera");
+  extraction_.setParameters(parameters_.extraction);
   extraction_.compute(depth);
   appendTensors(
       extraction_.tensors(), pose, model_.view_count, model_, parameters_.min_voxels);

@@ -65,25 +65,19 @@ TensorTable::build(const TensorSet& tensors,
   createOn(device, keys, size);
   std::vector<std::uint32_t> numbers(size);
   std::iota(numbers.begin(), numbers.end(), 0u);
-  if (size > 0) {
-    places.upload(numbers);
-    parallelFor2D(device,
-                  static_cast<int>(size),
-                  1,
-                  device::FindBin{tensors.frames.ptr(), bins, keys.ptr()},
-                  stream);
-    split.split(keys, places, split_keys, made.former_places_, made.bins_, stream);
-    stream.synchronize();
-    made.former_places_.download(numbers);
-  }
-  else {
-    made.bins_.starts.upload(std::vector<std::uint32_t>(bins.count + 1, 0));
-  }
+  places.upload(numbers);
+  parallelFor2D(device,
+                static_cast<int>(size),
+                1,
+                device::FindBin{tensors.frames.ptr(), bins, keys.ptr()},
+                stream);
+  split.split(keys, places, split_keys, made.former_places_, made.bins_, stream);
+  stream.synchronize();
+  made.former_places_.download(numbers);
 
   std::vector<std::uint32_t> new_starts(size + 1, 0);
   for (std::size_t i = 0; i < size; ++i)
     new_starts[i + 1] = new_starts[i] + (starts[numbers[i] + 1] - starts[numbers[i]]);
-  made.size_ = static_cast<int>(size);
   made.parameters_ = parameters_;
   made.used_bin_width_ = parameters_.bin_width;
   const int words = getOccupancyWords(tensors.grid_size);
@@ -97,17 +91,13 @@ TensorTable::build(const TensorSet& tensors,
   createOn(device, made.labels_, size);
   createOn(device, made.occupancy_, size * words);
   if (device::hasCoarseTensors(voxels))
-    createOn(
-        device,
-        made.coarse_,
-        functionFor(device, PCL_GPU_BOTH(coarseTableBytes))(made.size_, starts.back()));
-  if (size == 0) {
-    *this = made;
-    return;
-  }
+    createOn(device,
+             made.coarse_,
+             functionFor(device, PCL_GPU_BOTH(coarseTableBytes))(made.size(),
+                                                                 starts.back()));
   device::TableTask task{};
   task.from = viewOf(tensors);
-  task.count = made.size_;
+  task.count = made.size();
   task.places = made.former_places_.ptr();
   task.frames = made.tensors_.frames.ptr();
   task.from_labels = labels.ptr();
@@ -119,7 +109,8 @@ TensorTable::build(const TensorSet& tensors,
   task.words = words;
   task.occupancy = made.occupancy_.ptr();
   task.coarse = made.coarse_.empty() ? nullptr : made.coarse_.ptr();
-  dispatch(device, PCL_GPU_BOTH(gatherTensors), task, stream);
+  if (size > 0)
+    dispatch(device, PCL_GPU_BOTH(gatherTensors), task, stream);
   stream.synchronize();
   *this = made;
 }
