@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "matching/overlap_sums.hpp"
+
 #include <pcl/gpu/utils/device/types.hpp>
 
 #include <cmath>
@@ -62,12 +64,6 @@ struct CoarseScale {
     // A margin for the rounding of floats.
     return scale > 0.0f ? 1.001f * sqrtf(squares) + 0.01f : useless;
   }
-};
-
-/** \brief Sums over the voxels that neither of two coarse tensors has empty. */
-struct CoarseSums {
-  unsigned int p = 0, q = 0, pp = 0, qq = 0, pq = 0;
-  int count = 0;
 };
 
 /** \brief Bounds of a coefficient. */

@@ -60,6 +60,18 @@ struct CoarseTable {
   }
 };
 
+/** \brief Adds up sums over groups of neighbouring lanes; all lanes of a warp call.
+ * \tparam Lanes of a group
+ */
+template <int Lanes, typename... Number>
+__device__ __forceinline__ void
+addOverLanes(Number&... sums)
+{
+#pragma unroll
+  for (int distance = 1; distance < Lanes; distance *= 2)
+    ((sums += __shfl_xor_sync(all_lanes, sums, distance)), ...);
+}
+
 /** \brief Finds the smallest or largest of the values of all lanes. */
 template <typename Choice>
 __device__ float

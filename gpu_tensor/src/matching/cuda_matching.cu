@@ -63,11 +63,11 @@ countCommonBits(const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], int* c
  * \param[in] other number in the table; -1 for none
  */
 template <typename Real>
-__device__ __forceinline__ OverlapSums
+__device__ __forceinline__ AreaSums
 sumInGroup(const MatchingTask& task, const Real* areas, int other)
 {
   const int lane = threadIdx.x % group_lanes;
-  OverlapSums sums;
+  AreaSums sums;
   if (other >= 0) {
     const std::uint32_t begin = task.table.start(other);
     int left = static_cast<int>(task.table.start(other + 1) - begin) - lane;
@@ -94,15 +94,7 @@ sumInGroup(const MatchingTask& task, const Real* areas, int other)
       }
     }
   }
-#pragma unroll
-  for (int distance = 1; distance < group_lanes; distance *= 2) {
-    sums.count += __shfl_xor_sync(all_lanes, sums.count, distance);
-    sums.p += __shfl_xor_sync(all_lanes, sums.p, distance);
-    sums.q += __shfl_xor_sync(all_lanes, sums.q, distance);
-    sums.pp += __shfl_xor_sync(all_lanes, sums.pp, distance);
-    sums.qq += __shfl_xor_sync(all_lanes, sums.qq, distance);
-    sums.pq += __shfl_xor_sync(all_lanes, sums.pq, distance);
-  }
+  addOverLanes<group_lanes>(sums.count, sums.p, sums.q, sums.pp, sums.qq, sums.pq);
   return sums;
 }
 
@@ -372,7 +364,7 @@ __launch_bounds__(correlation_threads)
   for (int first = warp * groups; first < listed; first += correlation_warps * groups) {
     const int i = first + lane / group_lanes;
     const int other = i < listed ? first_column + list[i] : -1;
-    const OverlapSums sums =
+    const AreaSums sums =
         scratch.areas
             ? sumInGroup(task, scratch.areas + std::size_t(row) * task.voxels, other)
             : sumInGroup(task, shared_areas, other);

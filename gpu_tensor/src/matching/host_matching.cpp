@@ -319,7 +319,7 @@ struct Comparison {
     OverlapGroup found;
     sumOverlaps(group_areas.data(), group_others.data(), steps, group_size, found);
     for (int lane = 0; lane < group_size; ++lane) {
-      OverlapSums sums;
+      AreaSums sums;
       sums.count = group_common[lane];
       sums.p = found.p[lane];
       sums.q = found.q[lane];

@@ -81,7 +81,7 @@ sumCoarse(const std::uint8_t* areas, const std::uint8_t* others, std::uint32_t w
 /** \brief Number of tensors that are correlated at once. */
 constexpr int overlap_group = 8;
 
-/** \brief OverlapSums of several tensors and a given one. */
+/** \brief AreaSums of several tensors and a given one. */
 struct OverlapGroup {
   double p[overlap_group], q[overlap_group];
   double pp[overlap_group], qq[overlap_group], pq[overlap_group];

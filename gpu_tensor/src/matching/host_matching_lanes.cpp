@@ -46,11 +46,7 @@ sumCoarse(const std::uint8_t* areas, const std::uint8_t* others, std::uint32_t w
     const int first = __builtin_ctz(words) * host::word_voxels;
     for (int i = first; i < first + host::word_voxels; ++i) {
       const unsigned int a = others[i] ? areas[i] : 0, b = areas[i] ? others[i] : 0;
-      sums.p += a;
-      sums.q += b;
-      sums.pp += a * a;
-      sums.qq += b * b;
-      sums.pq += a * b;
+      sums.addAreas(a, b);
     }
   }
   return sums;

@@ -114,12 +114,6 @@ sumOverTile(float value)
   return value;
 }
 
-__device__ Vector3
-minimum(const Vector3& a, const Vector3& b)
-{
-  return {fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)};
-}
-
 /** \brief Computes the bounds of a tile.
  * \param[in] low,high corners of a box that holds all points
  * \param[in] axis,angle a cone that holds all normals

@@ -100,13 +100,8 @@ boundsOf(const PointCell& cell)
     const OrientedPoint point = cell[i];
     if (!isThere(point))
       continue;
-    const Vector3& p = point.position;
-    bounds.low = {std::min(bounds.low.x, p.x),
-                  std::min(bounds.low.y, p.y),
-                  std::min(bounds.low.z, p.z)};
-    bounds.high = {std::max(bounds.high.x, p.x),
-                   std::max(bounds.high.y, p.y),
-                   std::max(bounds.high.z, p.z)};
+    bounds.low = minimum(bounds.low, point.position);
+    bounds.high = maximum(bounds.high, point.position);
     sum = sum + point.normal;
   }
   float least_cosine = 1.0f;

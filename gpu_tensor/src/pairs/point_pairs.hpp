@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "common/vectors.hpp"
 #include "pairs/pair_task.h"
 
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
@@ -59,7 +60,7 @@ orientedPoint(const Float4& p, const Float4& n)
   const float sum = (p.x + p.y + p.z) + (n.x + n.y + n.z);
   if (sum - sum != 0.0f)
     return missingPoint();
-  return {{p.x, p.y, p.z}, {n.x, n.y, n.z}};
+  return {vectorOf(p), vectorOf(n)};
 }
 
 PCL_GPU_HOST_DEVICE bool

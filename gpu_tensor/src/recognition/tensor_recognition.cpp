@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/counted_elements.h"
 #include "recognition/recognition_task.h"
 #include "verification/verification.h"
 
@@ -124,16 +125,11 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
 std::vector<RecognizedObject>
 TensorRecognition::downloadObjects() const
 {
-  std::vector<RecognizedObject> objects;
-  if (buffers_.value.objects.empty())
-    return objects;
-  const ScopedDevice scope(deviceOf(buffers_.value.objects));
-  int count = 0;
-  buffers_.value.object_count.download(&count);
-  objects.resize(static_cast<std::size_t>(count));
-  if (count > 0)
-    buffers_.value.objects.download(objects.data(), 0, objects.size());
-  return objects;
+  const Buffers& buffers = buffers_.value;
+  if (buffers.objects.empty())
+    return {};
+  const ScopedDevice scope(deviceOf(buffers.objects));
+  return downloadCounted(buffers.objects, buffers.object_count);
 }
 
 Pose

@@ -59,7 +59,7 @@ fillPoints(const TensorMesh& mesh, const MeshPlanes& planes, int y)
     return;
   const Float4* const points = mesh.points.ptr(y);
   for (int x = 0; x < mesh.points.cols; ++x) {
-    const bool is_there = isFinite(Vector3{points[x].x, points[x].y, points[x].z});
+    const bool is_there = isFinite(vectorOf(points[x]));
     row.x[x] = is_there ? points[x].x : 0.0f;
     row.y[x] = is_there ? points[x].y : 0.0f;
     row.z[x] = is_there ? points[x].z : 0.0f;
@@ -78,7 +78,7 @@ fillTriangles(const TensorMesh& mesh, const MeshPlanes& planes, int y)
   const std::uint8_t* const validity = mesh.validity.ptr(y);
   const Float4* const top = mesh.points.ptr(y);
   const Float4* const bottom = mesh.points.ptr(y + 1);
-  const auto isThere = [](const Float4& p) { return isFinite(Vector3{p.x, p.y, p.z}); };
+  const auto isThere = [](const Float4& p) { return isFinite(vectorOf(p)); };
   for (int x = 0; x + 1 < mesh.points.cols; ++x) {
     const int bits = validity[x];
     if (bits == 0)

@@ -8,6 +8,7 @@
 #define PCL_GPU_TENSOR_MESH_CELLS_INL_H
 #endif
 
+#include "common/vectors.hpp"
 #include "tensors/grid_clipping-inl.h"
 #include "tensors/tensor_task.h"
 
@@ -45,12 +46,8 @@ struct TriangleBounds {
   PCL_GPU_HOST_DEVICE void
   add(const TriangleBounds& other)
   {
-    low = {fminf(low.x, other.low.x),
-           fminf(low.y, other.low.y),
-           fminf(low.z, other.low.z)};
-    high = {fmaxf(high.x, other.high.x),
-            fmaxf(high.y, other.high.y),
-            fmaxf(high.z, other.high.z)};
+    low = minimum(low, other.low);
+    high = maximum(high, other.high);
   }
 };
 
@@ -148,8 +145,7 @@ quadTriangle(const TensorMesh& mesh, int x, int y, int i)
     return triangle;
   const auto point = [&mesh, x, y, i, bits](int number) {
     const QuadCorner corner = quadCorner(i, number, bits & right_cut_bit);
-    const Float4 p = mesh.points.ptr(y + corner.down)[x + corner.right];
-    return Vector3{p.x, p.y, p.z};
+    return vectorOf(mesh.points.ptr(y + corner.down)[x + corner.right]);
   };
   triangle.a = point(0);
   triangle.b = point(1);
@@ -171,8 +167,7 @@ indexedTriangle(const TensorMesh& mesh, int number)
       triangle.exists = false;
       return Vector3{0.0f, 0.0f, 0.0f};
     }
-    const Float4 p = mesh.points.data[vertex];
-    return Vector3{p.x, p.y, p.z};
+    return vectorOf(mesh.points.data[vertex]);
   };
   triangle.a = corner(0);
   triangle.b = corner(1);
@@ -309,8 +304,7 @@ addWithinVoxel(const TensorMesh& mesh,
   if (bits == 0)
     return 0;
   const auto corner = [&](int right, int down) {
-    const Float4 p = mesh.points.ptr(y + down)[x + right];
-    return Vector3{p.x, p.y, p.z};
+    return vectorOf(mesh.points.ptr(y + down)[x + right]);
   };
   // The diagonal, and the corners above and below it.
   const bool right_cut = bits & right_cut_bit;

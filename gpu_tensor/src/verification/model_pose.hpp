@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "common/vectors.hpp"
 #include "verification/verification_task.h"
 
 #include <pcl/gpu/tensor/tensor_elements.h>
@@ -19,12 +20,6 @@ PCL_GPU_HOST_DEVICE Vector3
 vectorOf(const float (&v)[3])
 {
   return {v[0], v[1], v[2]};
-}
-
-PCL_GPU_HOST_DEVICE Vector3
-vectorOf(const Float4& v)
-{
-  return {v.x, v.y, v.z};
 }
 
 PCL_GPU_HOST_DEVICE float
