@@ -240,10 +240,8 @@ appendTensors(const HostTensorSet& tensors,
               int min_voxels)
 {
   validatePose(pose, "pose of the view");
-  checkArgument(view >= 0 && view < std::numeric_limits<int>::max(),
-                "number of the view",
-                view,
-                "0 or more");
+  checkBetween(
+      "number of the view", view, 0, std::numeric_limits<int>::max() - 1, "0 or more");
   validateEntries("tensors of the view", tensors);
   validateEntries("model", model);
   checkArgument(model.views.size() == model.frames.size(),

@@ -25,7 +25,8 @@ TensorTableParameters::validate() const
 int
 TensorTable::getOccupancyWords(int grid_size)
 {
-  return device::occupancyWords(grid_size * grid_size * grid_size);
+  // In rows of 256 bits.
+  return (grid_size * grid_size * grid_size + 255) / 256 * 8;
 }
 
 void
@@ -35,7 +36,7 @@ TensorTable::build(const TensorSet& tensors,
 {
   const Device device = deviceOf(tensors.frames);
   const ScopedDevice scope(device);
-  checkTensorsDevice(tensors, "their frames", device);
+  checkTensorsDevice(tensors, device);
   checkDevice("labels", labels, "tensors", device);
   // The size has to be known here; everything else is queued.
   stream.synchronize();
@@ -90,7 +91,7 @@ TensorTable::build(const TensorSet& tensors,
   createOn(device, made.tensors_.areas, starts.back());
   createOn(device, made.labels_, size);
   createOn(device, made.occupancy_, size * words);
-  if (device::hasCoarseTensors(voxels))
+  if (voxels <= device::max_coarse_voxels)
     createOn(device,
              made.coarse_,
              functionFor(device, PCL_GPU_BOTH(coarseTableBytes))(made.size(),

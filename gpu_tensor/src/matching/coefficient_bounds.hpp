@@ -18,12 +18,6 @@ namespace pcl::device {
  * larger numerical errors than the bounds allow for. */
 constexpr int max_coarse_voxels = 1024;
 
-inline bool
-hasCoarseTensors(int voxels)
-{
-  return voxels <= max_coarse_voxels;
-}
-
 /** \brief Scales and rounds a tensor's areas to whole numbers. */
 struct CoarseScale {
   float low;

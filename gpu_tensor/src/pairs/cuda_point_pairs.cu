@@ -130,9 +130,7 @@ tileBounds(const Vector3& low,
 {
   const Vector3 centre = 0.5f * (low + high);
   const Vector3 below = centre - low, above = high - centre;
-  const Vector3 extents = (1.0f + rounding_margin) * Vector3{fmaxf(below.x, above.x),
-                                                             fmaxf(below.y, above.y),
-                                                             fmaxf(below.z, above.z)};
+  const Vector3 extents = (1.0f + rounding_margin) * maximum(below, above);
   const float turn = min_angle - angle;
   const float too_near = (1.0f - rounding_margin) * min_distance -
                          (1.0f + rounding_margin) * sqrtf(dot(extents, extents));

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pcl::gpu {
 
@@ -84,13 +85,12 @@ PointPairEstimation::run(const OrganizedCloud& cloud,
   task.pairs = pairs.pairs.ptr();
   task.count = pairs.count.ptr();
   // A run keeps an order of all cells for the next one, which fits the same size only.
-  const bool forget =
-      cloud.rows() != kept_size_.value.rows || cloud.cols() != kept_size_.value.columns;
+  const std::pair<int, int> size(cloud.rows(), cloud.cols());
+  const bool forget = size != kept_size_.value;
   const device::ScratchBytes bytes =
       functionFor(device, PCL_GPU_BOTH(pairScratchBytes))(task);
   task.scratch = takeScratch(device, bytes, forget, kept_memory_, workspace_, stream);
-  kept_size_.value.rows = cloud.rows();
-  kept_size_.value.columns = cloud.cols();
+  kept_size_.value = size;
   dispatch(device, PCL_GPU_BOTH(findPairs), task, stream);
 }
 

@@ -182,12 +182,8 @@ coneAngle(float least_cosine)
 PCL_GPU_HOST_DEVICE float
 squaredGap(const CellBounds& a, const CellBounds& b)
 {
-  const auto gap = [](float low, float high, float other_low, float other_high) {
-    return fmaxf(0.0f, fmaxf(other_low - high, low - other_high));
-  };
-  const Vector3 d = {gap(a.low.x, a.high.x, b.low.x, b.high.x),
-                     gap(a.low.y, a.high.y, b.low.y, b.high.y),
-                     gap(a.low.z, a.high.z, b.low.z, b.high.z)};
+  const Vector3 d =
+      maximum(maximum(b.low - a.high, a.low - b.high), {0.0f, 0.0f, 0.0f});
   // Rounding must not make it more than the distance of points.
   return 0.999999f * dot(d, d);
 }
@@ -196,9 +192,7 @@ squaredGap(const CellBounds& a, const CellBounds& b)
 PCL_GPU_HOST_DEVICE float
 squaredReach(const CellBounds& a, const CellBounds& b)
 {
-  const Vector3 d = {fmaxf(b.high.x - a.low.x, a.high.x - b.low.x),
-                     fmaxf(b.high.y - a.low.y, a.high.y - b.low.y),
-                     fmaxf(b.high.z - a.low.z, a.high.z - b.low.z)};
+  const Vector3 d = maximum(b.high - a.low, a.high - b.low);
   return 1.000001f * dot(d, d);
 }
 

@@ -144,11 +144,11 @@ struct GridTransform {
   GridPoint<double> exact_axes[3]; ///< x, y, z in double precision
 
   /** \brief Returns the coordinates of a point in single precision. */
-  template <typename Number>
-  PCL_GPU_ELEMENT GridPoint<Number>
-  operator()(const GridPoint<Number>& p) const
+  template <typename Point>
+  PCL_GPU_ELEMENT auto
+  operator()(const Point& p) const
   {
-    return along(x, y, z, p);
+    return along(x, y, z, GridPoint<decltype(p.x)>{p.x, p.y, p.z});
   }
 
   /** \brief Returns the coordinates of a point in double precision. */
@@ -193,12 +193,6 @@ gridTransform(const TensorFrame& frame, int grid_size)
           {frame.origin[0], frame.origin[1], frame.origin[2]},
           0.5f * grid_size,
           {axes[0], axes[1], axes[2]}};
-}
-
-PCL_GPU_HOST_DEVICE GridPoint<float>
-inGrid(const GridTransform& grid, const Vector3& p)
-{
-  return grid(GridPoint<float>{p.x, p.y, p.z});
 }
 
 /** \brief The planes between voxels, and those at the grid's ends, along one axis. */

@@ -256,7 +256,7 @@ struct LocalTriangle {
                 const GridTransform& grid,
                 const GridRange<float>& all)
   {
-    const GridPoint<float> near = inGrid(grid, whole.a);
+    const GridPoint<float> near = grid(whole.a);
     const GridPoint<float> base = {
         roundDown(near.x), roundDown(near.y), roundDown(near.z)};
     const auto counted = [&grid, &base](const Vector3& p) {
@@ -287,9 +287,9 @@ addWithinVoxel(const TensorMesh& mesh,
     const MeshTriangle triangle = cellTriangle(mesh, cell, place, 0);
     if (!triangle.exists)
       return 0;
-    const GridPoint<float> a = inGrid(grid, triangle.a);
-    const GridPoint<float> b = inGrid(grid, triangle.b);
-    const GridPoint<float> c = inGrid(grid, triangle.c);
+    const GridPoint<float> a = grid(triangle.a);
+    const GridPoint<float> b = grid(triangle.b);
+    const GridPoint<float> c = grid(triangle.c);
     const GridBox<float> box = {lowest(a, lowest(b, c)), highest(a, highest(b, c))};
     const int voxel = static_cast<int>(box.voxel(range, grid.middle));
     if (voxel >= 0)
@@ -316,9 +316,9 @@ addWithinVoxel(const TensorMesh& mesh,
   if (triangles == 0)
     return 0;
   const bool upper = triangles & 1, lower = triangles & 2;
-  const GridPoint<float> grid_a = inGrid(grid, a), grid_b = inGrid(grid, b);
-  const GridPoint<float> grid_above = inGrid(grid, above);
-  const GridPoint<float> grid_below = inGrid(grid, below);
+  const GridPoint<float> grid_a = grid(a), grid_b = grid(b);
+  const GridPoint<float> grid_above = grid(above);
+  const GridPoint<float> grid_below = grid(below);
   const GridPoint<float>& third = upper ? grid_above : grid_below;
   const GridPoint<float>& fourth = lower ? grid_below : third;
   const GridBox<float> box = {lowest(lowest(grid_a, grid_b), lowest(third, fourth)),

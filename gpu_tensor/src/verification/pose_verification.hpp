@@ -373,4 +373,19 @@ recognizedObject(const ModelSurfaces& surfaces, const PoseCandidate& candidate)
   return object;
 }
 
+/** \brief Refines and judges a pose of a task.
+ * \param[in] number of the pose
+ */
+template <typename Group>
+PCL_GPU_HOST_DEVICE RecognizedObject
+verifiedObject(const Group& group, const VerificationTask& task, int number)
+{
+  PoseCandidate candidate{};
+  candidate.grouped = task.given[number];
+  int* const pixels =
+      task.pixels + std::size_t(number) * task.input.surfaces.max_visible;
+  refineAndVerify(group, task.input, 0, pixels, candidate);
+  return recognizedObject(task.input.surfaces, candidate);
+}
+
 } // namespace pcl::device

@@ -12,6 +12,8 @@
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
 
+#include <utility>
+
 namespace pcl::gpu {
 
 /** \brief Finds the pairs of points of an organized cloud that define local frames.
@@ -82,11 +84,6 @@ public:
   }
 
 private:
-  /** \brief The size of the cloud that kept memory is of. */
-  struct KeptSize {
-    int rows = 0, columns = 0;
-  };
-
   void
   run(const OrganizedCloud& cloud,
       const NormalMap& normals,
@@ -95,7 +92,8 @@ private:
       PointPairs& pairs,
       const Stream& stream);
 
-  detail::Unshared<KeptSize> kept_size_; ///< like the memory
+  /** \brief Rows and columns of the cloud that kept memory is of. */
+  detail::Unshared<std::pair<int, int>> kept_size_;
   Workspace kept_memory_;
   Workspace workspace_;
 };
