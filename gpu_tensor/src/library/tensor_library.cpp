@@ -5,6 +5,7 @@
 #include "library/model_checks.h"
 #include "verification/verification.h"
 
+#include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/tensor/tensor_library.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/atomic_file.h>
@@ -111,8 +112,7 @@ TensorLibrary::getModel(int model) const
 const TensorTable&
 TensorLibrary::table(const Stream& stream)
 {
-  const Device device = currentDevice();
-  if (table_device_ && *table_device_ == device)
+  if (!table_.binStarts().empty() && deviceOf(table_.binStarts()) == currentDevice())
     return table_;
   dropTable();
   const std::size_t tensors = static_cast<std::size_t>(getTensorCount());
@@ -143,17 +143,18 @@ TensorLibrary::table(const Stream& stream)
   all.starts.upload(starts);
   DeviceArray<int> table_labels;
   table_labels.upload(labels);
-  table_.setParameters(table_parameters_);
-  table_.build(all, table_labels, stream);
-  table_.formerPlaces().download(former_places_);
-  table_device_ = device;
+  TensorTable made;
+  made.setParameters(table_parameters_);
+  made.build(all, table_labels, stream);
+  made.formerPlaces().download(former_places_);
+  table_ = made;
   return table_;
 }
 
 const DeviceSurfaces&
 TensorLibrary::surfaces(bool have_outlines)
 {
-  if (!surfaces_ || surfaces_->device != currentDevice() ||
+  if (!surfaces_ || deviceOf(surfaces_->starts) != currentDevice() ||
       surfaces_->have_outlines != have_outlines) {
     surfaces_.reset();
     surfaces_ = std::make_shared<const DeviceSurfaces>(models_, have_outlines);
@@ -208,7 +209,6 @@ TensorLibrary::modelsChanged()
 void
 TensorLibrary::dropTable()
 {
-  table_device_.reset();
   former_places_.clear();
   table_ = TensorTable();
 }

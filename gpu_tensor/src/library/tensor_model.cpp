@@ -75,11 +75,10 @@ checkFrames(const TensorModel& model, float voxel_size, const std::string& owner
         axes.allFinite() &&
         (products - Eigen::Matrix3f::Identity()).cwiseAbs().maxCoeff() <= tolerance &&
         axes.determinant() > 0.0f;
-    if (!orthonormal)
-      check(false,
-            "axes of tensor",
-            axes.transpose().reshaped().transpose(),
-            "a right-handed frame of unit vectors");
+    check(orthonormal,
+          "axes of tensor",
+          axes.transpose().reshaped().transpose(),
+          "a right-handed frame of unit vectors");
     check(frame.angle >= 0.0f && frame.angle <= device::pi,
           "angle of tensor",
           frame.angle,

@@ -337,18 +337,6 @@ struct Comparison {
   }
 };
 
-} // namespace
-
-} // namespace pcl::device::host
-
-namespace pcl::device {
-
-namespace {
-
-using host::CoarseGrid;
-using host::CoarseTable;
-using host::MatchingScratch;
-
 /** \brief The fewest tensors of the table that are worth a block. */
 constexpr int min_block_size = 32;
 
@@ -358,9 +346,8 @@ int
 blockSize(const MatchingTask& task, int threads)
 {
   constexpr int enough_blocks = 8;
-  return std::clamp(task.table_size / (enough_blocks * threads),
-                    min_block_size,
-                    host::max_block_size);
+  return std::clamp(
+      task.table_size / (enough_blocks * threads), min_block_size, max_block_size);
 }
 
 /** \brief Finds the least number of common voxels of two tensors that overlap enough.
@@ -384,15 +371,15 @@ void
 prepare(const MatchingTask& task, const MatchingScratch& scratch, int tensor)
 {
   std::uint32_t* const occupancy = scratch.occupancy + std::size_t(tensor) * task.words;
-  host::setBits(task.tensors, tensor, task.words, occupancy);
+  setBits(task.tensors, tensor, task.words, occupancy);
   if (!scratch.coarse)
     return;
   std::uint8_t coarse[max_coarse_voxels];
   CoarseGrid& grid = scratch.coarse[tensor];
-  grid.error = host::coarsen(task.tensors, tensor, coarse);
-  host::countInCells(task.tensors, tensor, grid.cells);
+  grid.error = coarsen(task.tensors, tensor, coarse);
+  countInCells(task.tensors, tensor, grid.cells);
   grid.words =
-      host::fillGrid(task.tensors, tensor, coarse, occupancy, task.words, grid.areas);
+      fillGrid(task.tensors, tensor, coarse, occupancy, task.words, grid.areas);
 }
 
 TensorMatch
@@ -419,7 +406,7 @@ matchOf(const MatchingTask& task,
 } // namespace
 
 float
-host::coarsen(const TensorView& tensors, int tensor, std::uint8_t* coarse)
+coarsen(const TensorView& tensors, int tensor, std::uint8_t* coarse)
 {
   const int count = tensors.entryCount(tensor);
   const float* const areas = tensors.areas + tensors.start(tensor);
@@ -437,7 +424,7 @@ host::coarsen(const TensorView& tensors, int tensor, std::uint8_t* coarse)
 }
 
 void
-host::countInCells(const TensorView& tensors, int tensor, CellCounts& counts)
+countInCells(const TensorView& tensors, int tensor, CellCounts& counts)
 {
   counts = {};
   for (std::uint32_t i = tensors.start(tensor); i < tensors.start(tensor + 1); ++i)
@@ -445,7 +432,7 @@ host::countInCells(const TensorView& tensors, int tensor, CellCounts& counts)
 }
 
 void
-host::setBits(const TensorView& tensors, int tensor, int words, std::uint32_t* bits)
+setBits(const TensorView& tensors, int tensor, int words, std::uint32_t* bits)
 {
   std::fill(bits, bits + words, 0u);
   for (std::uint32_t i = tensors.start(tensor); i < tensors.start(tensor + 1); ++i)
@@ -453,12 +440,12 @@ host::setBits(const TensorView& tensors, int tensor, int words, std::uint32_t* b
 }
 
 std::uint32_t
-host::fillGrid(const TensorView& tensors,
-               int tensor,
-               const std::uint8_t* coarse,
-               const std::uint32_t* occupancy,
-               int words,
-               std::uint8_t* grid)
+fillGrid(const TensorView& tensors,
+         int tensor,
+         const std::uint8_t* coarse,
+         const std::uint32_t* occupancy,
+         int words,
+         std::uint8_t* grid)
 {
   std::uint32_t filled = 0;
   for (int word = 0; word < words; ++word)
@@ -476,13 +463,13 @@ host::fillGrid(const TensorView& tensors,
 }
 
 std::size_t
-host::matchingScratchBytes(const MatchingTask& task)
+matchingScratchBytes(const MatchingTask& task)
 {
   return MatchingScratch(task, nullptr).bytes;
 }
 
 void
-host::match(const MatchingTask& task)
+match(const MatchingTask& task)
 {
   const MatchingScratch scratch(task, task.scratch);
   const int count = std::min(*task.count, task.max_count);
@@ -490,13 +477,13 @@ host::match(const MatchingTask& task)
   std::fill(scratch.best, scratch.best + matches, RankedMatch{});
   findLeastCommon(task, scratch.least_common);
   const int block_size = blockSize(task, omp_get_max_threads());
-  host::Floors floors{std::vector<std::atomic<std::uint64_t>>(count)};
+  Floors floors{std::vector<std::atomic<std::uint64_t>>(count)};
 #pragma omp parallel
   {
 #pragma omp for schedule(static)
     for (int i = 0; i < count; ++i)
       prepare(task, scratch, i);
-    host::Comparison comparison{task, scratch, count, floors};
+    Comparison comparison{task, scratch, count, floors};
 #pragma omp for schedule(dynamic)
     for (int begin = 0; begin < task.table_size; begin += block_size)
       comparison.compare(begin, std::min(begin + block_size, task.table_size));
@@ -511,4 +498,4 @@ host::match(const MatchingTask& task)
   }
 }
 
-} // namespace pcl::device
+} // namespace pcl::device::host

@@ -91,18 +91,13 @@ struct TileWindow {
   }
 };
 
-/** \brief The column and row of a cell's first tile. */
-struct alignas(8) CellPlace {
-  int x, y;
-};
-
 struct PairScratch {
   int columns, rows; // tiles, of whole cells
   TileWindow window;
   TilePoints* points;
   TileBounds* bounds;
-  TilePlace* places;        // of the window's tiles, the nearest first
-  CellPlace* cells;         // in the order in which they are searched
+  TilePlace* places; // of the window's tiles, the nearest first
+  int2* cells;       // first tiles of cells, in the order in which they are searched
   ChosenPartners* partners; // of every pixel
   std::uint8_t* asked;      // whether a pixel chooses; null if all do
   PointPair* all;           // pairs that are selected from; null if all are kept
@@ -132,7 +127,7 @@ struct PairScratch {
     points = pieces.take<TilePoints>(tiles);
     bounds = pieces.take<TileBounds>(tiles);
     places = pieces.take<TilePlace>(window.count());
-    cells = pieces.take<CellPlace>(cellCount());
+    cells = pieces.take<int2>(cellCount());
     partners = pieces.take<ChosenPartners>(pixels);
     asked = task.keypoints ? pieces.take<std::uint8_t>(pixels) : nullptr;
     all = task.keepsAll() ? nullptr : pieces.take<PointPair>(pixels * max_partners);

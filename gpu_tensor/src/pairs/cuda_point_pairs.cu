@@ -279,7 +279,7 @@ __launch_bounds__(search_warps* warp_size, search_blocks)
   if (index >= scratch.cellCount())
     return;
   waitForPreviousKernel();
-  const CellPlace cell = scratch.cells[index];
+  const int2 cell = scratch.cells[index];
   PartnerSearch search(task, scratch, cell, memory[warp]);
   search.run(min_angle);
   search.write();

@@ -40,8 +40,7 @@ upload(const std::vector<T>& from, DeviceArray<T>& to)
 
 DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
                                bool have_outlines)
-: device(currentDevice())
-, have_outlines(have_outlines)
+: have_outlines(have_outlines)
 {
   // 162 directions: of any, one of them is within ten degrees.
   const std::vector<Eigen::Vector3f> host_directions = makeTesselatedSphere(2).vertices;

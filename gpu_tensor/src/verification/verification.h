@@ -38,7 +38,6 @@ struct DeviceSurfaces {
   device::ModelPose
   aboutCenter(int model, const Pose& pose) const;
 
-  Device device; ///< that they are on
   bool have_outlines;
   std::vector<Eigen::Vector3f> centers;
   DeviceArray<device::ModelSurface> models;
