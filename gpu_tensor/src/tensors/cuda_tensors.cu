@@ -293,16 +293,16 @@ __launch_bounds__(sum_threads, sum_blocks)
     const int face = size * size;
     const SummedVoxels voxels = {
         gridRange(size, layer, some), face * layers, layer * face, some * face};
-    const VoxelSums sums(voxels);
+    const VoxelSums sums{voxels};
     __syncthreads();
     if (threadIdx.x == 0)
       shared().voxels = voxels;
     TriangleSum{task.mesh,
                 cells,
-                {scratch.cell_bounds, scratch.block_bounds},
+                scratch.cell_bounds,
+                scratch.block_bounds,
                 part,
                 scratch.parts,
-                voxels.range,
                 sums,
                 only_quads}
         .addAll();
