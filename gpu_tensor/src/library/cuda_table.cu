@@ -56,7 +56,8 @@ __launch_bounds__(coarsen_warps* warp_size)
     return;
   std::uint32_t* const grid = grids[warp];
   const float error = coarsen(table, tensor, grid);
-  const std::uint32_t first = CoarseTable::firstStep(table, tensor);
+  // There is room for one word an entry.
+  const std::uint32_t first = table.start(tensor) / coarse_step + tensor;
   std::uint32_t* const areas =
       reinterpret_cast<std::uint32_t*>(coarse.areas + first * coarse_group_lanes);
   std::uint16_t* const offsets =
@@ -80,11 +81,7 @@ __launch_bounds__(coarsen_warps* warp_size)
   if (words + lane < steps * coarse_step)
     setWord(words + lane, 0, 0);
   if (lane == 0)
-    coarse.tensors[tensor] = {
-        first,
-        steps,
-        static_cast<int>(table.start(tensor + 1) - table.start(tensor)),
-        error};
+    coarse.tensors[tensor] = {first, steps, table.entryCount(tensor), error};
 }
 
 } // namespace

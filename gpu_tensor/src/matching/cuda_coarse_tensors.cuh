@@ -51,13 +51,6 @@ struct CoarseTable {
     offsets = pieces.take<ushort4>(steps * coarse_group_lanes);
     bytes = pieces.bytes();
   }
-
-  /** \brief Place of a tensor's first step: there is room for one word an entry. */
-  __device__ static std::uint32_t
-  firstStep(const TensorView& table, int tensor)
-  {
-    return table.start(tensor) / coarse_step + tensor;
-  }
 };
 
 /** \brief Adds up sums over groups of neighbouring lanes; all lanes of a warp call.

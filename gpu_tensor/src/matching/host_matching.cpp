@@ -21,8 +21,8 @@ namespace pcl::device::host {
 namespace {
 
 /** \brief The most tensors of the table that are compared with all given ones one after
- * the other, so that they stay in the cache. */
-constexpr int max_block_size = 256;
+ * the other, so that they stay in the cache; and the fewest that are worth a block. */
+constexpr int max_block_size = 256, min_block_size = 32;
 
 /** \brief Memory that all threads share. */
 struct MatchingScratch {
@@ -175,23 +175,6 @@ struct Comparison {
     spreadAreas(false);
   }
 
-  OccupancyRow
-  rowOf(int tensor) const
-  {
-    return {scratch.occupancy + std::size_t(tensor) * task.words,
-            task.words,
-            scratch.coarse ? &scratch.coarse[tensor].cells : nullptr};
-  }
-
-  /** \brief Rows of the table's tensors from one of the block on. */
-  OccupancyRows
-  rowsFrom(int other) const
-  {
-    return {task.table_occupancy + std::size_t(other) * task.words,
-            scratch.coarse ? coarse.cells + other : nullptr,
-            sizes.data() + (other - block_begin)};
-  }
-
   /** \brief Returns a limit that every sufficient overlap keeps to, and few others. */
   OverlapLimit
   overlapLimit() const
@@ -212,12 +195,15 @@ struct Comparison {
   int
   collect(int begin, int end)
   {
-    const int count = findOverlaps(rowOf(given),
-                                   rowsFrom(begin),
-                                   end - begin,
-                                   overlapLimit(),
-                                   overlapping.data(),
-                                   commons.data());
+    const OccupancyRow row = {scratch.occupancy + std::size_t(given) * task.words,
+                              task.words,
+                              scratch.coarse ? &scratch.coarse[given].cells : nullptr};
+    const OccupancyRows others = {task.table_occupancy +
+                                      std::size_t(begin) * task.words,
+                                  scratch.coarse ? coarse.cells + begin : nullptr,
+                                  sizes.data() + (begin - block_begin)};
+    const int count = findOverlaps(
+        row, others, end - begin, overlapLimit(), overlapping.data(), commons.data());
     int kept = 0;
     for (int i = 0; i < count; ++i) {
       const int other = begin + overlapping[i], common = commons[i];
@@ -336,19 +322,6 @@ struct Comparison {
     floor = std::max(floor, best[task.match_count - 1].key);
   }
 };
-
-/** \brief The fewest tensors of the table that are worth a block. */
-constexpr int min_block_size = 32;
-
-/** \brief Size of the parts of a table, such that threads finish at about the same
- * time. */
-int
-blockSize(const MatchingTask& task, int threads)
-{
-  constexpr int enough_blocks = 8;
-  return std::clamp(
-      task.table_size / (enough_blocks * threads), min_block_size, max_block_size);
-}
 
 /** \brief Finds the least number of common voxels of two tensors that overlap enough.
  *
@@ -476,7 +449,12 @@ match(const MatchingTask& task)
   const std::size_t matches = std::size_t(count) * task.match_count;
   std::fill(scratch.best, scratch.best + matches, RankedMatch{});
   findLeastCommon(task, scratch.least_common);
-  const int block_size = blockSize(task, omp_get_max_threads());
+  // Threads finish at about the same time.
+  constexpr int enough_blocks = 8;
+  const int block_size =
+      std::clamp(task.table_size / (enough_blocks * omp_get_max_threads()),
+                 min_block_size,
+                 max_block_size);
   Floors floors{std::vector<std::atomic<std::uint64_t>>(count)};
 #pragma omp parallel
   {

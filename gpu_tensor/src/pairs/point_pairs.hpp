@@ -188,14 +188,6 @@ squaredGap(const CellBounds& a, const CellBounds& b)
   return 0.999999f * dot(d, d);
 }
 
-/** \brief The square of the largest distance between points of two cells, or more. */
-PCL_GPU_HOST_DEVICE float
-squaredReach(const CellBounds& a, const CellBounds& b)
-{
-  const Vector3 d = maximum(b.high - a.low, a.high - b.low);
-  return 1.000001f * dot(d, d);
-}
-
 /** \brief Returns whether any point of one cell may be paired with any of another one.
  * \param[in] squared_gap of both
  */
@@ -206,8 +198,10 @@ cellsMayBePaired(const CellBounds& a,
                  const PairLimits& limits,
                  float min_angle)
 {
+  // The largest distance; rounding must not make it less than that of points.
+  const Vector3 reach = maximum(b.high - a.low, a.high - b.low);
   if (!(squared_gap <= limits.max_squared_distance &&
-        squaredReach(a, b) >= limits.min_squared_distance))
+        1.000001f * dot(reach, reach) >= limits.min_squared_distance))
     return false;
   const float cosine = fminf(1.0f, fmaxf(-1.0f, dot(a.axis, b.axis)));
   return acosf(cosine) + a.angle + b.angle >= min_angle;

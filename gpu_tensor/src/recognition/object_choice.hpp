@@ -102,15 +102,6 @@ chooseObjects(const Group& group,
 /** \brief Claim of a pixel that belongs to no object. */
 constexpr std::uint64_t no_claim = ~std::uint64_t(0);
 
-/** \brief A claim on a pixel: the smaller wins, the nearer point first. */
-PCL_GPU_HOST_DEVICE std::uint64_t
-claimOf(float squared_distance, int object)
-{
-  std::uint32_t bits;
-  memcpy(&bits, &squared_distance, sizeof(bits));
-  return static_cast<std::uint64_t>(bits) << 32 | static_cast<std::uint32_t>(object);
-}
-
 PCL_GPU_HOST_DEVICE int
 objectOf(std::uint64_t claim)
 {
@@ -170,7 +161,11 @@ claimPixels(const RecognitionTask& task,
     if (isFinite(seen_normal) &&
         dot(point.normal, vectorOf(seen_normal)) < least_cosine)
       continue;
-    claim(y * scene.cloud.cols + x, claimOf(squared, object));
+    // The smaller claim wins: that of the nearer point.
+    std::uint32_t bits;
+    memcpy(&bits, &squared, sizeof(bits));
+    claim(y * scene.cloud.cols + x,
+          static_cast<std::uint64_t>(bits) << 32 | static_cast<std::uint32_t>(object));
   }
 }
 
