@@ -22,8 +22,7 @@ downloadCounted(const DeviceArray<T>& elements, const DeviceArray<int>& count)
   int number = 0;
   count.download(&number);
   std::vector<T> result(static_cast<std::size_t>(number));
-  if (number > 0)
-    elements.download(result.data(), 0, result.size());
+  elements.download(result.data(), 0, result.size());
   return result;
 }
 

@@ -26,11 +26,9 @@ host::gatherTensors(const TableTask& task)
     task.frames[i] = task.from.frames[from];
     task.labels[i] = task.from_labels[from];
     const std::uint32_t begin = task.from.start(from);
-    const std::uint32_t end = task.from.start(from + 1);
-    std::copy(
-        task.from.voxels + begin, task.from.voxels + end, task.voxels + task.starts[i]);
-    std::copy(
-        task.from.areas + begin, task.from.areas + end, task.areas + task.starts[i]);
+    const int count = task.from.entryCount(from);
+    std::copy_n(task.from.voxels + begin, count, task.voxels + task.starts[i]);
+    std::copy_n(task.from.areas + begin, count, task.areas + task.starts[i]);
     host::setBits(
         task.from, from, task.words, task.occupancy + std::size_t(i) * task.words);
     if (task.coarse) {

@@ -129,20 +129,16 @@ TensorLibrary::table(const Stream& stream)
   for (int i = 0; i < size(); ++i) {
     const TensorModel& model = models_[i];
     const std::uint32_t entry = starts.back();
-    // Empty arrays have no address.
-    if (!model.frames.empty())
-      all.frames.upload(model.frames.data(), first_tensors_[i], model.frames.size());
-    if (!model.areas.empty()) {
-      all.voxels.upload(model.voxels.data(), entry, model.voxels.size());
-      all.areas.upload(model.areas.data(), entry, model.areas.size());
-    }
+    all.frames.upload(model.frames.data(), first_tensors_[i], model.frames.size());
+    all.voxels.upload(model.voxels.data(), entry, model.voxels.size());
+    all.areas.upload(model.areas.data(), entry, model.areas.size());
     for (std::size_t j = 1; j < model.starts.size(); ++j)
       starts.push_back(entry + model.starts[j]);
     labels.insert(labels.end(), model.frames.size(), i);
   }
   all.starts.upload(starts);
   DeviceArray<int> table_labels;
-  table_labels.upload(labels);
+  table_labels.upload(labels.data(), labels.size());
   TensorTable made;
   made.setParameters(table_parameters_);
   made.build(all, table_labels, stream);

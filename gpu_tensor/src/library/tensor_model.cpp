@@ -184,8 +184,7 @@ downloadFirst(const DeviceArray<T>& array,
 {
   checkArgument(array.size() >= count, name, array.size(), "as many as tensors need");
   result.resize(count);
-  if (count > 0)
-    array.download(result.data(), 0, count);
+  array.download(result.data(), 0, count);
 }
 
 } // namespace

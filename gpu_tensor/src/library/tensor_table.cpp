@@ -66,7 +66,7 @@ TensorTable::build(const TensorSet& tensors,
   createOn(device, keys, size);
   std::vector<std::uint32_t> numbers(size);
   std::iota(numbers.begin(), numbers.end(), 0u);
-  places.upload(numbers);
+  places.upload(numbers.data(), size);
   parallelFor2D(device,
                 static_cast<int>(size),
                 1,

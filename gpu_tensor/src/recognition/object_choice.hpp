@@ -32,7 +32,6 @@ chooseObjects(const Group& group,
               const RecognitionTask& task,
               const RecognitionScratch& scratch)
 {
-  const RecognitionParameters& parameters = task.parameters;
   PoseCandidate* const candidates = scratch.candidates;
   const int count = *scratch.candidate_count;
   const int columns = task.verification.scene.cloud.cols,
@@ -41,7 +40,7 @@ chooseObjects(const Group& group,
   const auto isRepeated = [&](int i) {
     for (int j = 0; j < i; ++j)
       if (candidates[j].accepted &&
-          areNear(candidates[j].pose, candidates[i].pose, parameters.same))
+          areNear(candidates[j].pose, candidates[i].pose, task.parameters.same))
         return true;
     return false;
   };
@@ -77,7 +76,7 @@ chooseObjects(const Group& group,
         shared[0] += 1.0f;
     group.sum(shared);
     if (shared[0] >
-        parameters.max_shared * static_cast<float>(candidate.object.inliers))
+        task.parameters.max_shared * static_cast<float>(candidate.object.inliers))
       continue;
     for (int i = group.rank(); i < task.verification.surfaces.max_visible;
          i += group.size())
@@ -122,7 +121,7 @@ struct Share {
 template <typename Claim>
 PCL_GPU_HOST_DEVICE void
 claimPixels(const RecognitionTask& task,
-            const PosedPoint& point,
+            const SurfacePoint& point,
             float spacing,
             int object,
             const Share& share,

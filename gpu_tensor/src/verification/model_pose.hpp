@@ -199,8 +199,8 @@ visiblePoints(const Group& group, const ModelSurfaces& surfaces, const ModelPose
           static_cast<int>(surfaces.starts[list + 1] - surfaces.starts[list])};
 }
 
-/** \brief A point of a model as a pose has it in the scene. */
-struct PosedPoint {
+/** \brief A point of a surface, in the scene's frame. */
+struct SurfacePoint {
   Vector3 position, normal;
 
   /** \brief Returns whether the camera can see this side of the surface, and not too
@@ -213,7 +213,8 @@ struct PosedPoint {
   }
 };
 
-PCL_GPU_HOST_DEVICE PosedPoint
+/** \brief Returns a point of a model as a pose has it. */
+PCL_GPU_HOST_DEVICE SurfacePoint
 posedPoint(const ModelSurfaces& surfaces,
            const ModelPose& pose,
            const Matrix3& rotation,
@@ -246,15 +247,10 @@ isFinite(const Float4& v)
   return v.x - v.x == 0.0f && v.y - v.y == 0.0f && v.z - v.z == 0.0f;
 }
 
-/** \brief A point of the scene's surface. */
-struct ScenePoint {
-  Vector3 position, normal;
-};
-
 /** \brief Finds the point of the scene in the pixel that shows a place; false if there
  * is none, or it has no normal. */
 PCL_GPU_HOST_DEVICE bool
-findSeen(const CameraCloud& scene, const Vector3& place, ScenePoint& seen)
+findSeen(const CameraCloud& scene, const Vector3& place, SurfacePoint& seen)
 {
   int x, y;
   if (!findPixel(scene, place, x, y))

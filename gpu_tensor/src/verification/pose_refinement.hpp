@@ -80,7 +80,7 @@ struct MotionEquations {
 };
 
 /** \brief The point of the scene in a model point's pixel. */
-struct PointPartner : ScenePoint {
+struct PointPartner : SurfacePoint {
   float distance; ///< from the point to the partner's plane, along its normal
   float weight;   ///< Tukey's
 };
@@ -89,7 +89,7 @@ struct PointPartner : ScenePoint {
  * enough and faces the same way. */
 PCL_GPU_HOST_DEVICE bool
 findPartner(const CameraCloud& scene,
-            const PosedPoint& point,
+            const SurfacePoint& point,
             float gate,
             float min_cosine,
             PointPartner& partner)
@@ -126,7 +126,7 @@ forEachPartner(const Group& group,
   const int count =
       visible.count < parameters.given.points ? visible.count : parameters.given.points;
   for (int i = group.rank(); i < count; i += group.size()) {
-    const PosedPoint point =
+    const SurfacePoint point =
         posedPoint(input.surfaces, pose, rotation, visible.numbers[i]);
     PointPartner partner;
     if (findPartner(
@@ -151,7 +151,7 @@ addPoints(const Group& group,
                  input.scene,
                  pose,
                  round,
-                 [&](const PosedPoint& point, const PointPartner& partner) {
+                 [&](const SurfacePoint& point, const PointPartner& partner) {
                    equations.add(point.position - vectorOf(pose.center),
                                  partner.normal,
                                  partner.distance,
@@ -166,7 +166,7 @@ addPoints(const Group& group,
                  input.mirror.view,
                  mirroredPose(input.surfaces, pose, input.mirror.model),
                  round,
-                 [&](const PosedPoint&, const PointPartner& partner) {
+                 [&](const SurfacePoint&, const PointPartner& partner) {
                    equations.add(rotation * (partner.position - center),
                                  rotation * partner.normal,
                                  -1.0f * partner.distance,

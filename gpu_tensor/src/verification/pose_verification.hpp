@@ -46,13 +46,13 @@ besideOf(const ModelSurfaces& surfaces, int model, std::uint32_t number)
  */
 PCL_GPU_HOST_DEVICE void
 lookBeyondOutline(const VerificationInput& input,
-                  const PosedPoint& point,
+                  const SurfacePoint& point,
                   const Vector3& beside,
                   OutlineSums& sums)
 {
   constexpr float parallel = 0.97f;
   const Vector3 place = point.position + beside;
-  ScenePoint seen;
+  SurfacePoint seen;
   if (dot(beside, beside) == 0.0f || !findSeen(input.scene, place, seen))
     return;
   const Vector3 apart = seen.position - point.position;
@@ -83,7 +83,7 @@ struct PointFit {
 PCL_GPU_HOST_DEVICE PointFit
 judgePoint(const CameraCloud& scene,
            const VerificationParameters& parameters,
-           const PosedPoint& point,
+           const SurfacePoint& point,
            int x,
            int y)
 {
@@ -257,7 +257,7 @@ measurePose(const Group& group,
     pixels[i] = no_pixel;
     if (i >= visible.count)
       continue;
-    const PosedPoint point =
+    const SurfacePoint point =
         posedPoint(input.surfaces, pose, rotation, visible.numbers[i]);
     if (!point.facesCamera())
       continue;

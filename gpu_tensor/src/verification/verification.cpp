@@ -28,14 +28,6 @@ append(const std::vector<Eigen::Vector3f>& from, std::vector<device::Float4>& to
     to.push_back({v.x(), v.y(), v.z(), 0.0f});
 }
 
-template <typename T>
-void
-upload(const std::vector<T>& from, DeviceArray<T>& to)
-{
-  if (!from.empty())
-    to.upload(from);
-}
-
 } // namespace
 
 DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
@@ -66,13 +58,13 @@ DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
     }
   }
   append(host_directions, axes);
-  upload(surfaces, models);
-  upload(all_points, points);
-  upload(all_normals, normals);
-  upload(all_beside, beside);
-  upload(axes, directions);
-  upload(firsts, starts);
-  upload(numbers, visible);
+  models.upload(surfaces.data(), surfaces.size());
+  points.upload(all_points.data(), all_points.size());
+  normals.upload(all_normals.data(), all_normals.size());
+  beside.upload(all_beside.data(), all_beside.size());
+  directions.upload(axes);
+  starts.upload(firsts);
+  visible.upload(numbers.data(), numbers.size());
 }
 
 device::ModelSurfaces

@@ -66,11 +66,11 @@ struct CameraCloud {
 
 /** \brief Parameters by which poses are refined and judged. */
 struct VerificationParameters {
-  static constexpr int max_rounds = PoseVerificationParameters::max_rounds;
-
   PoseVerificationParameters given; ///< with distances in resolutions
-  float gates[max_rounds];          ///< farthest distance from the surface, metres
-  float cosines[max_rounds];        ///< least, between normals
+  /** \brief Farthest distance from the surface in each round, metres. */
+  float gates[PoseVerificationParameters::max_rounds];
+  /** \brief Least cosine between normals in each round. */
+  float cosines[PoseVerificationParameters::max_rounds];
 
   float tolerance;     ///< of inliers, metres
   float free_distance; ///< behind a point, at which it is seen through, metres

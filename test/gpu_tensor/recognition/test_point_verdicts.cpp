@@ -65,8 +65,8 @@ protected:
         int v = 4,
         int u = 4) const
   {
-    const PosedPoint point = {{z * (u - 4.0f) / 100.0f, z * (v - 4.0f) / 100.0f, z},
-                              normal};
+    const SurfacePoint point = {{z * (u - 4.0f) / 100.0f, z * (v - 4.0f) / 100.0f, z},
+                                normal};
     return judgePoint(scene(), parameters_, point, u, v);
   }
 
