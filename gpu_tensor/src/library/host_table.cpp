@@ -6,18 +6,16 @@
 
 #include <algorithm>
 
-namespace pcl::device {
-
-using host::CoarseTable;
+namespace pcl::device::host {
 
 std::size_t
-host::coarseTableBytes(int tensors, std::uint32_t entries)
+coarseTableBytes(int tensors, std::uint32_t entries)
 {
   return CoarseTable(tensors, entries, nullptr).bytes;
 }
 
 void
-host::gatherTensors(const TableTask& task)
+gatherTensors(const TableTask& task)
 {
   const CoarseTable coarse(task.count, task.entries, task.coarse);
 #pragma omp parallel for schedule(static)
@@ -29,13 +27,12 @@ host::gatherTensors(const TableTask& task)
     const int count = task.from.entryCount(from);
     std::copy_n(task.from.voxels + begin, count, task.voxels + task.starts[i]);
     std::copy_n(task.from.areas + begin, count, task.areas + task.starts[i]);
-    host::setBits(
-        task.from, from, task.words, task.occupancy + std::size_t(i) * task.words);
+    setBits(task.from, from, task.words, task.occupancy + std::size_t(i) * task.words);
     if (task.coarse) {
-      coarse.errors[i] = host::coarsen(task.from, from, coarse.areas + task.starts[i]);
-      host::countInCells(task.from, from, coarse.cells[i]);
+      coarse.errors[i] = coarsen(task.from, from, coarse.areas + task.starts[i]);
+      countInCells(task.from, from, coarse.cells[i]);
     }
   }
 }
 
-} // namespace pcl::device
+} // namespace pcl::device::host

@@ -9,11 +9,10 @@
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
-namespace pcl::device {
+namespace pcl::device::cuda {
 
 namespace {
 
-using namespace cuda;
 using Scratch = MatchingScratch;
 
 constexpr int block_threads = 256;
@@ -460,17 +459,17 @@ matchBatch(const MatchingTask& task, const Scratch& scratch, cudaStream_t stream
 } // namespace
 
 std::size_t
-cuda::matchingScratchBytes(const MatchingTask& task)
+matchingScratchBytes(const MatchingTask& task)
 {
   return Scratch(task, nullptr).bytes;
 }
 
 void
-cuda::match(const MatchingTask& task, cudaStream_t stream)
+match(const MatchingTask& task, cudaStream_t stream)
 {
   Scratch scratch(task, task.scratch);
   for (; scratch.first < task.max_count; scratch.first += scratch.rows)
     matchBatch(task, scratch, stream);
 }
 
-} // namespace pcl::device
+} // namespace pcl::device::cuda

@@ -10,10 +10,7 @@
 
 #include <algorithm>
 
-namespace pcl::device {
-
-using cuda::BlockGroup;
-using cuda::candidate_threads;
+namespace pcl::device::cuda {
 
 namespace {
 
@@ -186,7 +183,7 @@ __launch_bounds__(block_threads)
 } // namespace
 
 void
-cuda::recognize(const RecognitionTask& task, cudaStream_t stream)
+recognize(const RecognitionTask& task, cudaStream_t stream)
 {
   const RecognitionScratch scratch(task, task.scratch);
   const auto launch = [&](const char* name, auto kernel, dim3 grid, int threads) {
@@ -219,4 +216,4 @@ cuda::recognize(const RecognitionTask& task, cudaStream_t stream)
          block_threads);
 }
 
-} // namespace pcl::device
+} // namespace pcl::device::cuda

@@ -7,9 +7,7 @@
 
 #include <algorithm>
 
-namespace pcl::device {
-
-using host::SingleThread;
+namespace pcl::device::host {
 
 namespace {
 
@@ -75,7 +73,7 @@ findPeaks(const RecognitionTask& task, const RecognitionScratch& scratch)
 } // namespace
 
 void
-host::recognize(const RecognitionTask& task)
+recognize(const RecognitionTask& task)
 {
   const RecognitionScratch scratch(task, task.scratch);
   findPeaks(task, scratch);
@@ -97,4 +95,4 @@ host::recognize(const RecognitionTask& task)
     assignPixels(task, scratch);
 }
 
-} // namespace pcl::device
+} // namespace pcl::device::host

@@ -13,9 +13,21 @@
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
+#include <cmath>
+
 namespace pcl::gpu {
 
 namespace {
+
+/** \brief Returns poses that count as one.
+ * \param[in] distance of the models' centres, metres
+ * \param[in] angle between the rotations, radians
+ */
+device::PoseRadius
+poseRadius(float distance, float angle)
+{
+  return {distance * distance, std::cos(0.5f * angle)};
+}
 
 /** \brief Brings parameters to metres. */
 device::RecognitionParameters
@@ -102,7 +114,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   task.labels = table.labels().ptr();
   task.matches = buffers.matches.ptr();
   task.match_count = parameters_.matching.match_count;
-  task.verification = {surfaces.view(),
+  task.verification = {surfaces.view,
                        cameraCloud(cloud, normals, camera),
                        inMetres(parameters_.verification, parameters.resolution),
                        {}};

@@ -39,6 +39,7 @@ DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
   std::vector<device::ModelSurface> surfaces;
   std::vector<device::Float4> all_points, all_normals, all_beside, axes;
   std::vector<std::uint32_t> firsts{0}, numbers;
+  int max_visible = 0;
   for (const TensorModel& model : host_models) {
     VisibleSurface surface = findVisiblePoints(model.points, host_directions);
     if (have_outlines)
@@ -65,12 +66,7 @@ DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
   directions.upload(axes);
   starts.upload(firsts);
   visible.upload(numbers.data(), numbers.size());
-}
-
-device::ModelSurfaces
-DeviceSurfaces::view() const
-{
-  return {models.ptr(),
+  view = {models.ptr(),
           points.ptr(),
           normals.ptr(),
           beside.ptr(),
@@ -129,12 +125,6 @@ cameraCloud(const OrganizedCloud& cloud,
           camera.cy};
 }
 
-device::PoseRadius
-poseRadius(float distance, float angle)
-{
-  return {distance * distance, std::cos(0.5f * angle)};
-}
-
 device::VerificationParameters
 inMetres(const PoseVerificationParameters& parameters, float resolution)
 {
@@ -156,8 +146,7 @@ inMetres(const PoseVerificationParameters& parameters, float resolution)
 }
 
 std::vector<RecognizedObject>
-verifyPoses(const Device& device,
-            const device::VerificationInput& input,
+verifyPoses(const device::VerificationInput& input,
             const std::vector<device::ModelPose>& poses,
             Workspace& workspace)
 {
@@ -166,7 +155,7 @@ verifyPoses(const Device& device,
   DeviceArray<device::ModelPose> given;
   given.upload(poses);
   DeviceArray<RecognizedObject> objects(poses.size());
-  dispatch(device,
+  dispatch(currentDevice(),
            PCL_GPU_BOTH(verify),
            device::VerificationTask{input,
                                     given.ptr(),
