@@ -28,10 +28,9 @@ gatherTensors(const TableTask& task)
     std::copy_n(task.from.voxels + begin, count, task.voxels + task.starts[i]);
     std::copy_n(task.from.areas + begin, count, task.areas + task.starts[i]);
     setBits(task.from, from, task.words, task.occupancy + std::size_t(i) * task.words);
-    if (task.coarse) {
-      coarse.errors[i] = coarsen(task.from, from, coarse.areas + task.starts[i]);
-      countInCells(task.from, from, coarse.cells[i]);
-    }
+    if (task.coarse)
+      coarse.errors[i] =
+          coarsen(task.from, from, coarse.areas + task.starts[i], coarse.cells[i]);
   }
 }
 

@@ -197,13 +197,14 @@ struct Comparison {
   {
     const OccupancyRow row = {scratch.occupancy + std::size_t(given) * task.words,
                               task.words,
-                              scratch.coarse ? &scratch.coarse[given].cells : nullptr};
+                              scratch.coarse ? &scratch.coarse[given].cells : nullptr,
+                              overlapLimit()};
     const OccupancyRows others = {task.table_occupancy +
                                       std::size_t(begin) * task.words,
                                   scratch.coarse ? coarse.cells + begin : nullptr,
-                                  sizes.data() + (begin - block_begin)};
-    const int count = findOverlaps(
-        row, others, end - begin, overlapLimit(), overlapping.data(), commons.data());
+                                  sizes.data() + (begin - block_begin),
+                                  end - begin};
+    const int count = findOverlaps(row, others, overlapping.data(), commons.data());
     int kept = 0;
     for (int i = 0; i < count; ++i) {
       const int other = begin + overlapping[i], common = commons[i];
@@ -239,12 +240,7 @@ struct Comparison {
     std::uint8_t* const grid = grids.data() + std::size_t(place) * max_coarse_voxels;
     if (grid_words[place] == 0)
       grid_words[place] =
-          fillGrid(task.table,
-                   other,
-                   coarse.areas + task.table.start(other),
-                   task.table_occupancy + std::size_t(other) * task.words,
-                   task.words,
-                   grid);
+          fillGrid(task.table, other, coarse.areas + task.table.start(other), grid);
     return grid;
   }
 
@@ -349,10 +345,8 @@ prepare(const MatchingTask& task, const MatchingScratch& scratch, int tensor)
     return;
   std::uint8_t coarse[max_coarse_voxels];
   CoarseGrid& grid = scratch.coarse[tensor];
-  grid.error = coarsen(task.tensors, tensor, coarse);
-  countInCells(task.tensors, tensor, grid.cells);
-  grid.words =
-      fillGrid(task.tensors, tensor, coarse, occupancy, task.words, grid.areas);
+  grid.error = coarsen(task.tensors, tensor, coarse, grid.cells);
+  grid.words = fillGrid(task.tensors, tensor, coarse, grid.areas);
 }
 
 TensorMatch
@@ -379,7 +373,7 @@ matchOf(const MatchingTask& task,
 } // namespace
 
 float
-coarsen(const TensorView& tensors, int tensor, std::uint8_t* coarse)
+coarsen(const TensorView& tensors, int tensor, std::uint8_t* coarse, CellCounts& counts)
 {
   const int count = tensors.entryCount(tensor);
   const float* const areas = tensors.areas + tensors.start(tensor);
@@ -391,17 +385,13 @@ coarsen(const TensorView& tensors, int tensor, std::uint8_t* coarse)
   // 0 is left for empty voxels.
   const CoarseScale scale(low, high, 126.0f);
   float squares = 0.0f;
-  for (int i = 0; i < count; ++i)
-    coarse[i] = static_cast<std::uint8_t>(1.0f + scale.round(areas[i], squares));
-  return scale.error(squares);
-}
-
-void
-countInCells(const TensorView& tensors, int tensor, CellCounts& counts)
-{
+  const std::uint16_t* const voxels = tensors.voxels + tensors.start(tensor);
   counts = {};
-  for (std::uint32_t i = tensors.start(tensor); i < tensors.start(tensor + 1); ++i)
-    ++counts.of[tensors.voxels[i] / cell_voxels];
+  for (int i = 0; i < count; ++i) {
+    coarse[i] = static_cast<std::uint8_t>(1.0f + scale.round(areas[i], squares));
+    ++counts.of[voxels[i] / cell_voxels];
+  }
+  return scale.error(squares);
 }
 
 void
@@ -416,22 +406,16 @@ std::uint32_t
 fillGrid(const TensorView& tensors,
          int tensor,
          const std::uint8_t* coarse,
-         const std::uint32_t* occupancy,
-         int words,
          std::uint8_t* grid)
 {
+  std::fill(grid, grid + max_coarse_voxels, std::uint8_t(0));
   std::uint32_t filled = 0;
-  for (int word = 0; word < words; ++word)
-    filled |= std::uint32_t(occupancy[word] != 0) << word;
-  if (filled == 0)
-    return 0;
-  std::fill(grid + __builtin_ctz(filled) * word_voxels,
-            grid + (32 - __builtin_clz(filled)) * word_voxels,
-            std::uint8_t(0));
   const std::uint16_t* const voxels = tensors.voxels + tensors.start(tensor);
   const int count = tensors.entryCount(tensor);
-  for (int i = 0; i < count; ++i)
+  for (int i = 0; i < count; ++i) {
     grid[voxels[i]] = coarse[i];
+    filled |= 1u << voxels[i] / word_voxels;
+  }
   return filled;
 }
 

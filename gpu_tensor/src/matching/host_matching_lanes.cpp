@@ -222,11 +222,11 @@ findPossible(const host::CellCounts& own,
 HWY_ATTR int
 findOverlaps(const host::OccupancyRow& own,
              const host::OccupancyRows& others,
-             int count,
-             const host::OverlapLimit& limit,
              int* numbers,
              int* common)
 {
+  const host::OverlapLimit limit = own.limit;
+  const int count = others.count;
   int found = 0;
   for (int begin = 0; begin < count; begin += host::overlap_rows) {
     std::uint32_t bits = ~0u;
@@ -301,12 +301,10 @@ HWY_EXPORT(sumOverlaps);
 int
 host::findOverlaps(const OccupancyRow& own,
                    const OccupancyRows& others,
-                   int count,
-                   const OverlapLimit& limit,
                    int* numbers,
                    int* common)
 {
-  return HWY_DYNAMIC_DISPATCH(findOverlaps)(own, others, count, limit, numbers, common);
+  return HWY_DYNAMIC_DISPATCH(findOverlaps)(own, others, numbers, common);
 }
 
 CoarseSums

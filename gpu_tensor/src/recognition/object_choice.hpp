@@ -134,9 +134,9 @@ claimPixels(const RecognitionTask& task,
   // Points are so far apart that discs of this radius cover the surface between them.
   const float reach = 2.0f * spacing;
   const float thickness = 2.0f * task.verification.parameters.tolerance;
-  const float u = point.position.x / z * scene.fx + scene.cx;
-  const float v = point.position.y / z * scene.fy + scene.cy;
-  const float columns = reach / z * scene.fx, rows = reach / z * scene.fy;
+  const float u = point.position.x / z * scene.camera.fx + scene.camera.cx;
+  const float v = point.position.y / z * scene.camera.fy + scene.camera.cy;
+  const float columns = reach / z * scene.camera.fx, rows = reach / z * scene.camera.fy;
   const int left = static_cast<int>(fmaxf(0.0f, ceilf(u - columns)));
   const int top = static_cast<int>(fmaxf(0.0f, ceilf(v - rows)));
   const int right = static_cast<int>(

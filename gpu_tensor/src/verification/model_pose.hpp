@@ -231,8 +231,8 @@ findPixel(const CameraCloud& scene, const Vector3& point, int& x, int& y)
 {
   if (!(point.z > 1e-3f))
     return false;
-  const float u = point.x / point.z * scene.fx + scene.cx;
-  const float v = point.y / point.z * scene.fy + scene.cy;
+  const float u = point.x / point.z * scene.camera.fx + scene.camera.cx;
+  const float v = point.y / point.z * scene.camera.fy + scene.camera.cy;
   if (!(u > -0.5f && v > -0.5f && u < scene.cloud.cols - 0.5f &&
         v < scene.cloud.rows - 0.5f))
     return false;

@@ -117,12 +117,7 @@ cameraCloud(const OrganizedCloud& cloud,
             const NormalMap& normals,
             const PinholeCamera& camera)
 {
-  return {inputView<device::Float4>(cloud),
-          inputView<device::Float4>(normals),
-          camera.fx,
-          camera.fy,
-          camera.cx,
-          camera.cy};
+  return {inputView<device::Float4>(cloud), inputView<device::Float4>(normals), camera};
 }
 
 device::VerificationParameters

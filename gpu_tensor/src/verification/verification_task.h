@@ -7,6 +7,7 @@
 #include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/tensor/tensor_recognition_parameters.h>
 #include <pcl/gpu/utils/device/types.hpp>
+#include <pcl/gpu/utils/pinhole_camera.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,7 @@ struct CUstream_st;
 
 namespace pcl::device {
 
+using gpu::PinholeCamera;
 using gpu::PoseVerificationParameters;
 using gpu::PtrStep;
 using gpu::PtrStepSz;
@@ -61,7 +63,7 @@ struct ModelSurfaces {
 struct CameraCloud {
   PtrStepSz<const Float4> cloud;
   PtrStep<const Float4> normals;
-  float fx, fy, cx, cy;
+  PinholeCamera camera;
 };
 
 /** \brief Parameters by which poses are refined and judged. */
