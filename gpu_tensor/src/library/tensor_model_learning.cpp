@@ -111,9 +111,7 @@ TensorModelLearning::addViews(const TriangleMesh& mesh,
 
   MeshRayCaster caster;
   caster.setInputMesh(mesh);
-  MeshRayCasterParameters parameters;
-  parameters.outputs = DepthOutput;
-  caster.setParameters(parameters);
+  setParameter(caster, &MeshRayCasterParameters::outputs, DepthOutput);
   RayCastImages images;
   std::mt19937_64 random(seed);
   int done = 0;
