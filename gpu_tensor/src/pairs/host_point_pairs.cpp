@@ -91,17 +91,13 @@ struct PairScratch {
 CellBounds
 boundsOf(const PointCell& cell)
 {
-  CellBounds bounds{{INFINITY, INFINITY, INFINITY},
-                    {-INFINITY, -INFINITY, -INFINITY},
-                    {0.0f, 0.0f, 0.0f},
-                    0.0f};
+  CellBounds bounds{};
   Vector3 sum{0.0f, 0.0f, 0.0f};
   for (int i = 0; i < cell_points; ++i) {
     const OrientedPoint point = cell[i];
     if (!isThere(point))
       continue;
-    bounds.low = minimum(bounds.low, point.position);
-    bounds.high = maximum(bounds.high, point.position);
+    bounds.add({point.position, point.position});
     sum = sum + point.normal;
   }
   float least_cosine = 1.0f;

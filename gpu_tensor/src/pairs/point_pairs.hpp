@@ -150,10 +150,9 @@ choosePartners(const Partners& closest, int count)
 }
 
 /** \brief Bounds of the points of a cell, and of their normals' directions. */
-struct CellBounds {
-  Vector3 low, high; ///< low > high if there is no point
-  Vector3 axis;      ///< of a cone that holds all normals; unit, or zero
-  float angle;       ///< half the cone's opening, or more
+struct CellBounds : PointBounds {
+  Vector3 axis; ///< of a cone that holds all normals; unit, or zero
+  float angle;  ///< half the cone's opening, or more
 };
 
 /** \brief The axis of a cell's cone.

@@ -154,16 +154,13 @@ __launch_bounds__(claim_threads)
   constexpr int warps = claim_threads / warp_size;
   const int warp = blockIdx.y * warps + threadIdx.x / warp_size;
   const int lane = threadIdx.x % warp_size;
-  claimObject(BlockGroup(partial),
-              task,
-              scratch,
-              object,
-              {warp, static_cast<int>(gridDim.y) * warps},
-              {lane, warp_size},
-              [&](int pixel, std::uint64_t claim) {
-                atomicMin(reinterpret_cast<unsigned long long*>(scratch.claims) + pixel,
-                          static_cast<unsigned long long>(claim));
-              });
+  const Share points = {warp, static_cast<int>(gridDim.y) * warps};
+  const auto claim = [&](int pixel, std::uint64_t own) {
+    atomicMin(reinterpret_cast<unsigned long long*>(scratch.claims) + pixel,
+              static_cast<unsigned long long>(own));
+  };
+  claimObject(
+      BlockGroup(partial), task, scratch, object, points, {lane, warp_size}, claim);
 }
 
 __global__ void

@@ -148,9 +148,8 @@ Pose
 toPose(const float (&rows)[3][4])
 {
   Pose pose = Pose::Identity();
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 4; ++j)
-      pose(i, j) = rows[i][j];
+  pose.affine() =
+      Eigen::Map<const Eigen::Matrix<float, 3, 4, Eigen::RowMajor>>(rows[0]);
   return pose;
 }
 

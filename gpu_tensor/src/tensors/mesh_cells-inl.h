@@ -38,18 +38,8 @@ struct MeshTriangle {
   Vector3 a, b, c;
 };
 
-/** \brief The box around triangles; low > high if there are none. */
-struct TriangleBounds {
-  Vector3 low = {INFINITY, INFINITY, INFINITY};
-  Vector3 high = {-INFINITY, -INFINITY, -INFINITY};
-
-  PCL_GPU_HOST_DEVICE void
-  add(const TriangleBounds& other)
-  {
-    low = minimum(low, other.low);
-    high = maximum(high, other.high);
-  }
-};
+/** \brief The box around triangles. */
+using TriangleBounds = PointBounds;
 
 /** \brief Division of a mesh into cells. */
 struct MeshCells {

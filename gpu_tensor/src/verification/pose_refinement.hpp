@@ -146,32 +146,25 @@ addPoints(const Group& group,
           int round,
           MotionEquations& equations)
 {
-  forEachPartner(group,
-                 input,
-                 input.scene,
-                 pose,
-                 round,
-                 [&](const SurfacePoint& point, const PointPartner& partner) {
-                   equations.add(point.position - vectorOf(pose.center),
-                                 partner.normal,
-                                 partner.distance,
-                                 partner.weight);
-                 });
+  const auto addSeen = [&](const SurfacePoint& point, const PointPartner& partner) {
+    equations.add(point.position - vectorOf(pose.center),
+                  partner.normal,
+                  partner.distance,
+                  partner.weight);
+  };
+  forEachPartner(group, input, input.scene, pose, round, addSeen);
   if (input.mirror.model < 0)
     return;
   const Matrix3 rotation = matrixOf(pose.rotation);
   const Vector3 center = vectorOf(input.surfaces.models[pose.model].center);
-  forEachPartner(group,
-                 input,
-                 input.mirror.view,
-                 mirroredPose(input.surfaces, pose, input.mirror.model),
-                 round,
-                 [&](const SurfacePoint&, const PointPartner& partner) {
-                   equations.add(rotation * (partner.position - center),
-                                 rotation * partner.normal,
-                                 -1.0f * partner.distance,
-                                 partner.weight);
-                 });
+  const auto addMirrored = [&](const SurfacePoint&, const PointPartner& partner) {
+    equations.add(rotation * (partner.position - center),
+                  rotation * partner.normal,
+                  -1.0f * partner.distance,
+                  partner.weight);
+  };
+  const ModelPose mirrored = mirroredPose(input.surfaces, pose, input.mirror.model);
+  forEachPartner(group, input, input.mirror.view, mirrored, round, addMirrored);
 }
 
 PCL_GPU_HOST_DEVICE void
