@@ -135,17 +135,6 @@ struct Comparison {
     }
   }
 
-  /** \brief Adds the matches of this thread to those of others. */
-  void
-  keepBest(RankedMatch* joint) const
-  {
-    for (int tensor = 0; tensor < count; ++tensor)
-      for (int k = 0; k < task.match_count; ++k) {
-        const std::size_t first = std::size_t(tensor) * task.match_count;
-        insert(all_best[first + k], joint + first, task.match_count);
-      }
-  }
-
   /** \brief Compares one tensor with a part of the table. */
   void
   compare(int tensor, int begin, int end)
@@ -301,13 +290,12 @@ struct Comparison {
     OverlapGroup found;
     sumOverlaps(group_areas.data(), group_others.data(), steps, group_size, found);
     for (int lane = 0; lane < group_size; ++lane) {
-      AreaSums sums;
-      sums.count = group_common[lane];
-      sums.p = found.p[lane];
-      sums.q = found.q[lane];
-      sums.pp = found.pp[lane];
-      sums.qq = found.qq[lane];
-      sums.pq = found.pq[lane];
+      const AreaSums sums = {group_common[lane],
+                             found.p[lane],
+                             found.q[lane],
+                             found.pp[lane],
+                             found.qq[lane],
+                             found.pq[lane]};
       const float coefficient = correlation(sums);
       if (coefficient >= task.min_correlation)
         insert(ranked(group[lane], coefficient, group_common[lane]),
@@ -450,7 +438,10 @@ match(const MatchingTask& task)
     for (int begin = 0; begin < task.table_size; begin += block_size)
       comparison.compare(begin, std::min(begin + block_size, task.table_size));
 #pragma omp critical
-    comparison.keepBest(scratch.best);
+    for (std::size_t i = 0; i < matches; ++i)
+      insert(comparison.all_best[i],
+             scratch.best + i / task.match_count * task.match_count,
+             task.match_count);
 #pragma omp barrier
 #pragma omp for schedule(static)
     for (int i = 0; i < count; ++i)

@@ -118,12 +118,8 @@ __launch_bounds__(candidate_threads)
   waitForPreviousKernel();
   if (i >= *scratch.candidate_count)
     return;
-  const BlockGroup block(partial);
-  PoseCandidate candidate{};
-  candidate.grouped = groupedPose(block, task, scratch, scratch.candidates[i].grouped);
-  candidate.weight = scratch.candidates[i].weight;
-  refineAndVerify(
-      block, task.verification, task.tensors(), pixelsOf(task, scratch, i), candidate);
+  const PoseCandidate candidate =
+      judgedCandidate(BlockGroup(partial), task, scratch, i);
   if (threadIdx.x == 0)
     scratch.candidates[i] = candidate;
 }

@@ -80,15 +80,8 @@ recognize(const RecognitionTask& task)
   const SingleThread thread;
   const int count = *scratch.candidate_count;
 #pragma omp parallel for schedule(dynamic, 1)
-  for (int i = 0; i < count; ++i) {
-    PoseCandidate& candidate = scratch.candidates[i];
-    candidate.grouped = groupedPose(thread, task, scratch, candidate.grouped);
-    refineAndVerify(thread,
-                    task.verification,
-                    task.tensors(),
-                    pixelsOf(task, scratch, i),
-                    candidate);
-  }
+  for (int i = 0; i < count; ++i)
+    scratch.candidates[i] = judgedCandidate(thread, task, scratch, i);
   std::fill_n(scratch.claimed, task.pixels(), 0);
   chooseObjects(thread, task, scratch);
   if (task.pixel_objects.data)

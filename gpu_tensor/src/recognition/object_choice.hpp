@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "recognition/pose_grouping.hpp"
 #include "recognition/recognition_task.h"
 #include "verification/pose_verification.hpp"
 
@@ -18,6 +19,25 @@ pixelsOf(const RecognitionTask& task, const RecognitionScratch& scratch, int can
 {
   return scratch.pixels +
          static_cast<std::size_t>(candidate) * task.verification.surfaces.max_visible;
+}
+
+/** \brief Returns a candidate that was grouped, refined and judged.
+ * \param[in] number of a candidate that is a peak
+ */
+template <typename Group>
+PCL_GPU_HOST_DEVICE PoseCandidate
+judgedCandidate(const Group& group,
+                const RecognitionTask& task,
+                const RecognitionScratch& scratch,
+                int number)
+{
+  const PoseCandidate& peak = scratch.candidates[number];
+  PoseCandidate candidate{};
+  candidate.weight = peak.weight;
+  candidate.grouped = groupedPose(group, task, scratch, peak.grouped);
+  int* const pixels = pixelsOf(task, scratch, number);
+  refineAndVerify(group, task.verification, task.tensors(), pixels, candidate);
+  return candidate;
 }
 
 /** \brief Chooses the objects among accepted candidates.
@@ -64,22 +84,21 @@ chooseObjects(const Group& group,
   group.sum(total);
   group.wait();
 
+  const int points = task.verification.surfaces.max_visible;
   int objects = 0;
   for (int place = 0; place < static_cast<int>(total[0]); ++place) {
     const int number = scratch.order[place];
     const PoseCandidate& candidate = candidates[number];
     const int* const pixels = pixelsOf(task, scratch, number);
     float shared[1] = {};
-    for (int i = group.rank(); i < task.verification.surfaces.max_visible;
-         i += group.size())
+    for (int i = group.rank(); i < points; i += group.size())
       if (pixels[i] >= 0 && scratch.claimed[pixels[i]] != 0)
         shared[0] += 1.0f;
     group.sum(shared);
     if (shared[0] >
         task.parameters.max_shared * static_cast<float>(candidate.object.inliers))
       continue;
-    for (int i = group.rank(); i < task.verification.surfaces.max_visible;
-         i += group.size())
+    for (int i = group.rank(); i < points; i += group.size())
       if (pixels[i] >= 0) {
         const int x = pixels[i] % columns, y = pixels[i] / columns;
         for (int row = y > 0 ? y - 1 : 0; row <= y + 1 && row < rows; ++row)

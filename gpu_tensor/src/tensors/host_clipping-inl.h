@@ -222,21 +222,6 @@ struct LocalTriangles : TriangleRows<13, 3 * TriangleBatch::size + 32> {
             loadPoint(tag, first, 2),
             load(tag, rows[area] + first)};
   }
-
-  HWY_INLINE GridPoint<FloatLanes>
-  loadBase(int first) const
-  {
-    return loadPoint(FloatTag(), first, base);
-  }
-
-  /** \brief Copies a triangle behind those of another object. */
-  void
-  append(int triangle, LocalTriangles& to) const
-  {
-    const int number = to.count++;
-    for (int row = 0; row <= area; ++row)
-      to.rows[row][number] = rows[row][triangle];
-  }
 };
 
 /** \brief Transforms the triangles of a batch into a grid: LocalTriangle of many. */
@@ -296,9 +281,11 @@ cutOnce(const LocalTriangles& triangles,
   const FloatLanes one(1.0f), outside(static_cast<float>(outside_of_grid));
   const FloatLanes cut_more(static_cast<float>(several_voxels));
   const FloatLanes exact(static_cast<float>(inexact_voxel));
-  for (int i = 0; i < triangles.count; i += static_cast<int>(hn::Lanes(FloatTag()))) {
+  const FloatTag tag;
+  for (int i = 0; i < triangles.count; i += static_cast<int>(hn::Lanes(tag))) {
     const GridTriangle<FloatLanes> triangle = triangles.loadTriangles(i);
-    const GridRange<FloatLanes> local = countedFrom(range, triangles.loadBase(i));
+    const GridRange<FloatLanes> local =
+        countedFrom(range, triangles.loadPoint(tag, i, LocalTriangles::base));
     const GridCuts<FloatLanes> cuts(triangle, local);
     const CutSides<FloatLanes> sides(triangle, cuts, local);
     const Mask is_whole = cuts.planes < one;
@@ -334,7 +321,8 @@ cutInThree(const LocalTriangles& triangles,
   for (int number = 0; number < 3; ++number)
     for (int i = 0; i < count; i += static_cast<int>(hn::Lanes(tag))) {
       const GridTriangle<FloatLanes> triangle = triangles.loadTriangles(i);
-      const GridPoint<FloatLanes> base = triangles.loadBase(i);
+      const GridPoint<FloatLanes> base =
+          triangles.loadPoint(tag, i, LocalTriangles::base);
       const GridCuts<FloatLanes> cuts(triangle, countedFrom(range, base));
       const GridTriangle<FloatLanes> part =
           CornerCut<FloatLanes>(triangle, cuts).part(number, cuts);

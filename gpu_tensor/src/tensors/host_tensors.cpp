@@ -264,8 +264,11 @@ struct TensorComputation {
                 batch.point<Vector3>(i, 1),
                 batch.point<Vector3>(i, 2)},
                grid);
-      else if (areas.voxels[0][i] == several_voxels)
-        local.append(i, twice_cut);
+      else if (areas.voxels[0][i] == several_voxels) {
+        const int number = twice_cut.count++;
+        for (int row = 0; row <= LocalTriangles::area; ++row)
+          twice_cut.rows[row][number] = local.rows[row][i];
+      }
       else
         addParts(i);
     }

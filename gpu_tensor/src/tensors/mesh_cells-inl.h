@@ -126,21 +126,16 @@ existingTriangles(int bits, bool has_diagonal, bool has_above, bool has_below)
 PCL_GPU_HOST_DEVICE MeshTriangle
 quadTriangle(const TensorMesh& mesh, int x, int y, int i)
 {
-  MeshTriangle triangle;
   if (x + 1 >= mesh.points.cols || y + 1 >= mesh.points.rows)
-    return triangle;
+    return {};
   const int bits = mesh.validity.ptr(y)[x];
-  triangle.exists = bits & (i == 0 ? upper_bits : lower_bits);
-  if (!triangle.exists)
-    return triangle;
+  if (!(bits & (i == 0 ? upper_bits : lower_bits)))
+    return {};
   const auto point = [&mesh, x, y, i, bits](int number) {
     const QuadCorner corner = quadCorner(i, number, bits & right_cut_bit);
     return vectorOf(mesh.points.ptr(y + corner.down)[x + corner.right]);
   };
-  triangle.a = point(0);
-  triangle.b = point(1);
-  triangle.c = point(2);
-  return triangle;
+  return {true, point(0), point(1), point(2)};
 }
 
 /** \brief Triangle \a number of a mesh that is not organized. */

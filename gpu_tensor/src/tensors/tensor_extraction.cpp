@@ -75,7 +75,6 @@ TensorExtraction::compute(const OrganizedCloud& cloud,
                 "number of statistics",
                 statistics.size(),
                 "1, as the voxel size is in resolutions");
-  const ScopedDevice scope(device);
   device::TensorTask task{};
   task.mesh.points = inputView<device::Float4>(cloud);
   task.mesh.normals = inputView<device::Float4>(normals);
@@ -114,7 +113,6 @@ TensorExtraction::compute(const DeviceArray<PointXYZ>& vertices,
                 "triangles",
                 "those that are connected",
                 "all of them for a mesh that is not organized");
-  const ScopedDevice scope(device);
   device::TensorTask task{};
   task.mesh.points = rowView(vertices);
   task.mesh.normals = rowView(normals);
@@ -137,6 +135,7 @@ TensorExtraction::run(const Device& device,
 {
   checkDevice("pairs", pairs.pairs, points, device);
   checkDevice("number of pairs", pairs.count, points, device);
+  const ScopedDevice scope(device);
   const std::size_t room = pairs.pairs.size();
   tensors.grid_size = parameters_.grid_size;
   createOn(device, tensors.frames, room);
