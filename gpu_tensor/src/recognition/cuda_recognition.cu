@@ -14,10 +14,9 @@ namespace pcl::device::cuda {
 
 namespace {
 
-constexpr int block_threads = 256;
+constexpr int block_threads = candidate_threads;
 constexpr int block_warps = block_threads / warp_size;
-/** \brief Threads and blocks that claim the pixels of an object. */
-constexpr int claim_threads = 256;
+/** \brief Blocks that claim the pixels of an object. */
 constexpr int blocks_per_object = 16;
 
 /** \brief Makes hypotheses, and clears counters of later kernels. */
@@ -109,11 +108,11 @@ __launch_bounds__(block_threads)
 
 /** \brief Groups, refines and judges candidates; a block has one. */
 __global__ void
-__launch_bounds__(candidate_threads)
+__launch_bounds__(block_threads)
     refinementKernel(const __grid_constant__ RecognitionTask task,
                      const __grid_constant__ RecognitionScratch scratch)
 {
-  __shared__ float partial[candidate_threads / warp_size * BlockGroup::max_sums];
+  __shared__ float partial[block_warps * BlockGroup::max_sums];
   const int i = blockIdx.x;
   waitForPreviousKernel();
   if (i >= *scratch.candidate_count)
@@ -137,20 +136,19 @@ __launch_bounds__(block_threads)
 /** \brief Claims the pixels of objects; a block has a candidate that may have become
  * one. */
 __global__ void
-__launch_bounds__(claim_threads)
+__launch_bounds__(block_threads)
     claimKernel(const __grid_constant__ RecognitionTask task,
                 const __grid_constant__ RecognitionScratch scratch)
 {
-  __shared__ float partial[claim_threads / warp_size * BlockGroup::max_sums];
+  __shared__ float partial[block_warps * BlockGroup::max_sums];
   const int object = blockIdx.x;
   waitForPreviousKernel();
   if (object >= *task.object_count)
     return;
   // A warp has a point.
-  constexpr int warps = claim_threads / warp_size;
-  const int warp = blockIdx.y * warps + threadIdx.x / warp_size;
+  const int warp = blockIdx.y * block_warps + threadIdx.x / warp_size;
   const int lane = threadIdx.x % warp_size;
-  const Share points = {warp, static_cast<int>(gridDim.y) * warps};
+  const Share points = {warp, static_cast<int>(gridDim.y) * block_warps};
   const auto claim = [&](int pixel, std::uint64_t own) {
     atomicMin(reinterpret_cast<unsigned long long*>(scratch.claims) + pixel,
               static_cast<unsigned long long>(own));
@@ -179,8 +177,8 @@ void
 recognize(const RecognitionTask& task, cudaStream_t stream)
 {
   const RecognitionScratch scratch(task, task.scratch);
-  const auto launch = [&](const char* name, auto kernel, dim3 grid, int threads) {
-    launchOverlapping(name, grid, threads, stream)(kernel, task, scratch);
+  const auto launch = [&](const char* name, auto kernel, dim3 grid) {
+    launchOverlapping(name, grid, block_threads, stream)(kernel, task, scratch);
   };
   const int hypotheses = task.hypotheses();
   const int columns = task.verification.scene.cloud.cols,
@@ -188,25 +186,18 @@ recognize(const RecognitionTask& task, cudaStream_t stream)
   const dim3 a_thread_each(
       divideUp(std::max({hypotheses, columns * rows, 1}), block_threads));
   const dim3 a_warp_each(std::max(1, divideUp(hypotheses, block_warps)));
-  launch("hypothesisKernel", hypothesisKernel, a_thread_each, block_threads);
-  launch("supportKernel", supportKernel, a_warp_each, block_threads);
-  launch("peakKernel", peakKernel, a_warp_each, block_threads);
-  launch("candidateKernel", candidateKernel, a_warp_each, block_threads);
-  launch("refinementKernel",
-         refinementKernel,
-         dim3(task.parameters.max_candidates),
-         candidate_threads);
-  launch("choiceKernel", choiceKernel, dim3(1), block_threads);
+  launch("hypothesisKernel", hypothesisKernel, a_thread_each);
+  launch("supportKernel", supportKernel, a_warp_each);
+  launch("peakKernel", peakKernel, a_warp_each);
+  launch("candidateKernel", candidateKernel, a_warp_each);
+  launch("refinementKernel", refinementKernel, dim3(task.parameters.max_candidates));
+  launch("choiceKernel", choiceKernel, dim3(1));
   if (!task.pixel_objects.data || columns == 0 || rows == 0)
     return;
   launch("claimKernel",
          claimKernel,
-         dim3(task.parameters.max_candidates, blocks_per_object),
-         claim_threads);
-  launch("pixelKernel",
-         pixelKernel,
-         dim3(divideUp(columns * rows, block_threads)),
-         block_threads);
+         dim3(task.parameters.max_candidates, blocks_per_object));
+  launch("pixelKernel", pixelKernel, dim3(divideUp(columns * rows, block_threads)));
 }
 
 } // namespace pcl::device::cuda
