@@ -4,7 +4,6 @@
 #pragma once
 
 #include <pcl/gpu/triangulation/statistics.h>
-#include <pcl/gpu/utils/device/types.hpp>
 
 #include <cstddef>
 

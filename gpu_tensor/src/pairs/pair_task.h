@@ -8,8 +8,7 @@
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/tensor/tensor_parameters.h>
-
-#include <cstdint>
+#include <pcl/gpu/utils/device/types.hpp>
 
 namespace pcl::device {
 

@@ -8,6 +8,7 @@
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/tensor/tensor_parameters.h>
+#include <pcl/gpu/utils/device/types.hpp>
 
 #include <cstdint>
 
