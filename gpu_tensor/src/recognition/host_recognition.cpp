@@ -77,13 +77,12 @@ recognize(const RecognitionTask& task)
 {
   const RecognitionScratch scratch(task, task.scratch);
   findPeaks(task, scratch);
-  const SingleThread thread;
   const int count = *scratch.candidate_count;
 #pragma omp parallel for schedule(dynamic, 1)
   for (int i = 0; i < count; ++i)
-    scratch.candidates[i] = judgedCandidate(thread, task, scratch, i);
+    scratch.candidates[i] = judgedCandidate(SingleThread(), task, scratch, i);
   std::fill_n(scratch.claimed, task.pixels(), 0);
-  chooseObjects(thread, task, scratch);
+  chooseObjects(SingleThread(), task, scratch);
   if (task.pixel_objects.data)
     assignPixels(task, scratch);
 }

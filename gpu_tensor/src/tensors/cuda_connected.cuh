@@ -25,9 +25,7 @@ struct ConnectedQuads {
 
   /** \brief All threads of the block must call. */
   __device__ void
-  find(const GridTransform& grid,
-       const TriangleBounds* bounds,
-       const TensorFrame& frame)
+  find(const GridTransform& grid, const PointBounds* bounds, const TensorFrame& frame)
   {
     const int warps = blockDim.x / warp_size, lane = threadIdx.x % warp_size;
     for (int cell = threadIdx.x / warp_size; cell < cells.cells(); cell += warps) {

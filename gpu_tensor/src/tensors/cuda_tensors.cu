@@ -44,8 +44,8 @@ struct Scratch {
   int slots;     // tensors of a batch
   int voxels;    // of a grid, the most entries of a tensor
   int parts;     // of a tensor, a block each
-  TriangleBounds* cell_bounds;
-  TriangleBounds* block_bounds;
+  PointBounds* cell_bounds;
+  PointBounds* block_bounds;
   unsigned int* counts; // of entries, in each slot
   std::uint16_t* slot_voxels;
   float* slot_areas;
@@ -67,8 +67,8 @@ struct Scratch {
     if (task.connects())
       slots = min(slots, max(1, max_connected_cells / max(1, mesh.cells())));
     ScratchPieces pieces(memory);
-    cell_bounds = pieces.take<TriangleBounds>(mesh.cells());
-    block_bounds = pieces.take<TriangleBounds>(mesh.blocks());
+    cell_bounds = pieces.take<PointBounds>(mesh.cells());
+    block_bounds = pieces.take<PointBounds>(mesh.blocks());
     counts = pieces.take<unsigned int>(slots);
     slot_voxels = pieces.take<std::uint16_t>(std::size_t(slots) * voxels);
     slot_areas = pieces.take<float>(std::size_t(slots) * voxels);
@@ -110,8 +110,8 @@ struct Scratch {
   }
 };
 
-__device__ TriangleBounds
-unionOverWarp(TriangleBounds bounds)
+__device__ PointBounds
+unionOverWarp(PointBounds bounds)
 {
   for (int distance = warp_size / 2; distance > 0; distance /= 2) {
     const auto other = [distance](float value) {
@@ -125,30 +125,28 @@ unionOverWarp(TriangleBounds bounds)
 
 /** \brief The boxes around cells; a warp has a cell. */
 __global__ void
-cellBoundsKernel(TensorMesh mesh, MeshCells cells, TriangleBounds* bounds)
+cellBoundsKernel(TensorMesh mesh, MeshCells cells, PointBounds* bounds)
 {
   const int cell = blockIdx.x * bounds_warps + threadIdx.x / warp_size;
   const int lane = threadIdx.x % warp_size;
   waitForPreviousKernel();
   if (cell >= cells.cells())
     return;
-  const TriangleBounds all = unionOverWarp(boundsOf(mesh, cells, cell, lane));
+  const PointBounds all = unionOverWarp(boundsOf(mesh, cells, cell, lane));
   if (lane == 0)
     bounds[cell] = all;
 }
 
 /** \brief The boxes around blocks of cells; a warp has a block. */
 __global__ void
-blockBoundsKernel(MeshCells cells,
-                  const TriangleBounds* cell_bounds,
-                  TriangleBounds* bounds)
+blockBoundsKernel(MeshCells cells, const PointBounds* cell_bounds, PointBounds* bounds)
 {
   const int block = blockIdx.x * bounds_warps + threadIdx.x / warp_size;
   const int lane = threadIdx.x % warp_size;
   waitForPreviousKernel();
   if (block >= cells.blocks())
     return;
-  TriangleBounds all;
+  PointBounds all;
   for (int i = lane; i < mesh_block_size; i += warp_size) {
     const int cell = cells.cellOfBlock(block, i);
     if (cell >= 0)

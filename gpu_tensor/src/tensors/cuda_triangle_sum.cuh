@@ -142,8 +142,8 @@ localTriangleOf(const TensorMesh& mesh, const MeshCells& cells, unsigned int num
 struct TriangleSum {
   const TensorMesh& mesh;
   const MeshCells& cells;
-  const TriangleBounds* cell_bounds;
-  const TriangleBounds* block_bounds;
+  const PointBounds* cell_bounds;
+  const PointBounds* block_bounds;
   int part;
   int parts; ///< a power of two, at most mesh_block_size
   VoxelSums sums;

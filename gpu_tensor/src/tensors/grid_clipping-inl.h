@@ -152,11 +152,12 @@ struct GridTransform {
   }
 
   /** \brief Returns the coordinates of a point in double precision. */
-  template <typename Double>
+  template <typename Double, typename Point>
   PCL_GPU_ELEMENT GridPoint<Double>
-  exact(const GridPoint<Double>& p) const
+  exact(const Point& p) const
   {
-    return along(exact_axes[0], exact_axes[1], exact_axes[2], p);
+    const GridPoint<Double> wide = {Double(p.x), Double(p.y), Double(p.z)};
+    return along(exact_axes[0], exact_axes[1], exact_axes[2], wide);
   }
 
 private:

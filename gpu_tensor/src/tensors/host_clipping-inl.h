@@ -84,7 +84,7 @@ boxOf(const QuadLanes& quad)
 /** \brief Finds the box around the triangles of a cell.
  * \param[in] cell the planes from its first quad on
  */
-HWY_ATTR TriangleBounds
+HWY_ATTR PointBounds
 boundsOfCell(const MeshPlanes& cell)
 {
   const CellTag tag;
@@ -243,8 +243,8 @@ makeLocal(const TriangleBatch& batch, const GridTransform& grid, LocalTriangles&
       const GridPoint<Lanes<HalfFloatTag>> base =
           local.loadPoint(half, i, LocalTriangles::base);
       const GridPoint<Lanes<HalfFloatTag>> p = batch.loadPoint(half, i, corner);
-      const GridPoint<Lanes<DoubleTag>> exact =
-          grid.exact(GridPoint<Lanes<DoubleTag>>{widen(p.x), widen(p.y), widen(p.z)});
+      const GridPoint<Lanes<DoubleTag>> exact = grid.exact<Lanes<DoubleTag>>(
+          GridPoint<Lanes<DoubleTag>>{widen(p.x), widen(p.y), widen(p.z)});
       store(narrow(exact.x - widen(base.x)), local.rows[3 * corner] + i);
       store(narrow(exact.y - widen(base.y)), local.rows[3 * corner + 1] + i);
       store(narrow(exact.z - widen(base.z)), local.rows[3 * corner + 2] + i);

@@ -21,8 +21,8 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 constexpr int batch_size = 512;
 
 struct TensorScratch {
-  TriangleBounds* cells;
-  TriangleBounds* blocks;
+  PointBounds* cells;
+  PointBounds* blocks;
   MeshPlanes planes; // of an organized mesh
   std::size_t bytes;
 
@@ -30,8 +30,8 @@ struct TensorScratch {
   {
     const MeshCells mesh = meshCells(task.mesh);
     ScratchPieces pieces(memory);
-    cells = pieces.take<TriangleBounds>(mesh.cells());
-    blocks = pieces.take<TriangleBounds>(mesh.blocks());
+    cells = pieces.take<PointBounds>(mesh.cells());
+    blocks = pieces.take<PointBounds>(mesh.blocks());
     planes = {};
     if (!task.mesh.triangles) {
       // One column and one row more are the right and lower corners of the last quads.
@@ -110,14 +110,14 @@ fillBounds(const TensorMesh& mesh, const MeshCells& cells, const TensorScratch& 
         scratch.cells[cell] = boundsOfCell(planes.at(origin.x, origin.y));
         continue;
       }
-      TriangleBounds bounds;
+      PointBounds bounds;
       for (int i = 0; i < mesh_cell_size; ++i)
         bounds.add(boundsOf(mesh, cells, cell, i));
       scratch.cells[cell] = bounds;
     }
   }
   for (int block = 0; block < cells.blocks(); ++block) {
-    TriangleBounds bounds;
+    PointBounds bounds;
     for (int i = 0; i < mesh_block_size; ++i) {
       const int cell = cells.cellOfBlock(block, i);
       if (cell >= 0)

@@ -38,9 +38,6 @@ struct MeshTriangle {
   Vector3 a, b, c;
 };
 
-/** \brief The box around triangles. */
-using TriangleBounds = PointBounds;
-
 /** \brief Division of a mesh into cells. */
 struct MeshCells {
   int columns, rows; ///< cells; one row if not organized
@@ -200,10 +197,10 @@ cellTriangle(const TensorMesh& mesh, const CellOrigin& cell, int place, int i)
 }
 
 /** \brief The box around the triangles of a place of a cell. */
-PCL_GPU_HOST_DEVICE TriangleBounds
+PCL_GPU_HOST_DEVICE PointBounds
 boundsOf(const TensorMesh& mesh, const MeshCells& cells, int cell, int place)
 {
-  TriangleBounds bounds;
+  PointBounds bounds;
   const CellOrigin origin = cellOrigin(mesh, cells, cell);
   for (int i = 0; i < triangles_per_place; ++i) {
     const MeshTriangle triangle = cellTriangle(mesh, origin, place, i);
@@ -216,19 +213,13 @@ boundsOf(const TensorMesh& mesh, const MeshCells& cells, int cell, int place)
   return bounds;
 }
 
-PCL_GPU_HOST_DEVICE GridPoint<double>
-exactPoint(const Vector3& p, const GridTransform& grid)
-{
-  return grid.exact(GridPoint<double>{p.x, p.y, p.z});
-}
-
 /** \brief A triangle in a grid, in double precision. */
 PCL_GPU_HOST_DEVICE GridTriangle<double>
 exactTriangle(const MeshTriangle& triangle, const GridTransform& grid)
 {
-  return makeGridTriangle(exactPoint(triangle.a, grid),
-                          exactPoint(triangle.b, grid),
-                          exactPoint(triangle.c, grid));
+  return makeGridTriangle(grid.exact<double>(triangle.a),
+                          grid.exact<double>(triangle.b),
+                          grid.exact<double>(triangle.c));
 }
 
 /** \brief A triangle with coordinates that are counted from a voxel nearby. */
@@ -245,7 +236,7 @@ struct LocalTriangle {
     const GridPoint<float> base = {
         roundDown(near.x), roundDown(near.y), roundDown(near.z)};
     const auto counted = [&grid, &base](const Vector3& p) {
-      const GridPoint<double> q = exactPoint(p, grid);
+      const GridPoint<double> q = grid.exact<double>(p);
       return GridPoint<float>{static_cast<float>(q.x - base.x),
                               static_cast<float>(q.y - base.y),
                               static_cast<float>(q.z - base.z)};
@@ -319,7 +310,7 @@ addWithinVoxel(const TensorMesh& mesh,
 /** \brief Returns whether a box may reach a grid, by their extents along the grid's
  * axes. */
 PCL_GPU_HOST_DEVICE bool
-mayReach(const TriangleBounds& bounds, const GridTransform& grid)
+mayReach(const PointBounds& bounds, const GridTransform& grid)
 {
   if (!(bounds.low.x <= bounds.high.x))
     return false;
