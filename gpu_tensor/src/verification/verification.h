@@ -55,7 +55,8 @@ cameraCloud(const OrganizedCloud& cloud,
 device::VerificationParameters
 inMetres(const PoseVerificationParameters& parameters, float resolution);
 
-/** \brief Refines and judges poses, each by itself, on the current device. Waits for it.
+/** \brief Refines and judges poses, each by itself, on the current device. Waits for
+ * it.
  * \param[in] input models, scene and parameters
  * \param[in] poses one or more
  * \param[in,out] workspace for scratch memory
