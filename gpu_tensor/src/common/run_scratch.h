@@ -24,13 +24,11 @@ takeScratch(const Device& device,
             Workspace& loose,
             const Stream& stream)
 {
-  device::ScratchMemory memory{};
-  memory.kept = keptScratch(device, kept, bytes.kept, stream);
+  void* const memory = keptScratch(device, kept, bytes.kept, stream);
   if (forget)
-    fillAsync(device, memory.kept, 0, bytes.kept, stream);
+    fillAsync(device, memory, 0, bytes.kept, stream);
   loose.reserve(Workspace::bytesFor<char>(bytes.loose));
-  memory.loose = loose.take<char>(bytes.loose);
-  return memory;
+  return {memory, loose.take<char>(bytes.loose)};
 }
 
 } // namespace pcl::gpu

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <pcl/gpu/triangulation/statistics.h>
-#include <pcl/gpu/utils/device/types.hpp>
 
 #include <cstddef>
 
@@ -13,20 +12,6 @@ struct CUstream_st;
 namespace pcl::device {
 
 using gpu::ResolutionStatistics;
-
-/** \brief A length: a number, or a multiple of the frame's resolution. */
-struct ResolutionMultiple {
-  float factor;
-  float resolution; ///< 0 for the frame's
-};
-
-PCL_GPU_HOST_DEVICE float
-resolve(const ResolutionMultiple& multiple, const ResolutionStatistics* statistics)
-{
-  const float resolution =
-      multiple.resolution > 0.0f ? multiple.resolution : statistics->nearest_distance;
-  return multiple.factor * resolution;
-}
 
 /** \brief Memory that a run needs in addition to its input and output. */
 struct ScratchBytes {

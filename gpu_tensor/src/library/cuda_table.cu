@@ -42,21 +42,20 @@ gatherKernel(const __grid_constant__ TableTask task)
   }
 }
 
-constexpr int coarsen_warps = 8;
-
 /** \brief Makes a coarse table; a warp has a tensor. */
 __global__ void
-__launch_bounds__(coarsen_warps* warp_size)
+__launch_bounds__(block_threads)
     coarseTableKernel(TensorView table, int count, CoarseTable coarse)
 {
-  __shared__ std::uint32_t grids[coarsen_warps][coarse_grid_words];
+  __shared__ std::uint32_t grids[block_warps][coarse_grid_words];
   const int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
-  const int tensor = blockIdx.x * coarsen_warps + warp;
+  const int tensor = blockIdx.x * block_warps + warp;
   if (tensor >= count)
     return;
   std::uint32_t* const grid = grids[warp];
   const float error = coarsen(table, tensor, grid);
-  const std::uint32_t first = CoarseTable::firstStep(table, tensor);
+  // There is room for one word an entry.
+  const std::uint32_t first = table.start(tensor) / coarse_step + tensor;
   std::uint32_t* const areas =
       reinterpret_cast<std::uint32_t*>(coarse.areas + first * coarse_group_lanes);
   std::uint16_t* const offsets =
@@ -80,11 +79,7 @@ __launch_bounds__(coarsen_warps* warp_size)
   if (words + lane < steps * coarse_step)
     setWord(words + lane, 0, 0);
   if (lane == 0)
-    coarse.tensors[tensor] = {
-        first,
-        steps,
-        static_cast<int>(table.start(tensor + 1) - table.start(tensor)),
-        error};
+    coarse.tensors[tensor] = {first, steps, table.entryCount(tensor), error};
 }
 
 } // namespace
@@ -105,10 +100,7 @@ gatherTensors(const TableTask& task, cudaStream_t stream)
   gatherKernel<<<divideUp(task.count, block_warps), block_threads, 0, stream>>>(task);
   checkLaunch("gatherKernel");
   if (task.coarse) {
-    coarseTableKernel<<<divideUp(task.count, coarsen_warps),
-                        coarsen_warps * warp_size,
-                        0,
-                        stream>>>(
+    coarseTableKernel<<<divideUp(task.count, block_warps), block_threads, 0, stream>>>(
         TensorView{task.frames, task.starts, task.voxels, task.areas, task.entries},
         task.count,
         CoarseTable(task.count, task.entries, task.coarse));

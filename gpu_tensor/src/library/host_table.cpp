@@ -6,18 +6,16 @@
 
 #include <algorithm>
 
-namespace pcl::device {
-
-using host::CoarseTable;
+namespace pcl::device::host {
 
 std::size_t
-host::coarseTableBytes(int tensors, std::uint32_t entries)
+coarseTableBytes(int tensors, std::uint32_t entries)
 {
   return CoarseTable(tensors, entries, nullptr).bytes;
 }
 
 void
-host::gatherTensors(const TableTask& task)
+gatherTensors(const TableTask& task)
 {
   const CoarseTable coarse(task.count, task.entries, task.coarse);
 #pragma omp parallel for schedule(static)
@@ -26,18 +24,14 @@ host::gatherTensors(const TableTask& task)
     task.frames[i] = task.from.frames[from];
     task.labels[i] = task.from_labels[from];
     const std::uint32_t begin = task.from.start(from);
-    const std::uint32_t end = task.from.start(from + 1);
-    std::copy(
-        task.from.voxels + begin, task.from.voxels + end, task.voxels + task.starts[i]);
-    std::copy(
-        task.from.areas + begin, task.from.areas + end, task.areas + task.starts[i]);
-    host::setBits(
-        task.from, from, task.words, task.occupancy + std::size_t(i) * task.words);
-    if (task.coarse) {
-      coarse.errors[i] = host::coarsen(task.from, from, coarse.areas + task.starts[i]);
-      host::countInCells(task.from, from, coarse.cells[i]);
-    }
+    const int count = task.from.entryCount(from);
+    std::copy_n(task.from.voxels + begin, count, task.voxels + task.starts[i]);
+    std::copy_n(task.from.areas + begin, count, task.areas + task.starts[i]);
+    setBits(task.from, from, task.words, task.occupancy + std::size_t(i) * task.words);
+    if (task.coarse)
+      coarse.errors[i] =
+          coarsen(task.from, from, coarse.areas + task.starts[i], coarse.cells[i]);
   }
 }
 
-} // namespace pcl::device
+} // namespace pcl::device::host

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -69,16 +70,6 @@ struct ByteReader {
     bytes(&to, sizeof(T));
   }
 
-  void
-  value(PointNormal& point)
-  {
-    float numbers[floats_per_point];
-    value(numbers);
-    std::copy(numbers, numbers + 3, point.data);
-    std::copy(numbers + 3, numbers + 6, point.data_n);
-    point.curvature = numbers[6];
-  }
-
   /** \brief Fills an array; nothing is allocated that the file does not fill.
    * \throws ContentError if fewer elements are left
    */
@@ -108,12 +99,6 @@ struct ByteReader {
                          std::to_string(left / bytes_each) +
                          " at most, for which there are bytes"};
     return result;
-  }
-
-  void
-  resize(TensorModel::Points& points)
-  {
-    points.resize(size("points", 0, bytes_per_point));
   }
 
   /** \brief Reads the rest and compares the checksum.
@@ -168,16 +153,6 @@ struct ByteWriter {
     bytes(&from, sizeof(T));
   }
 
-  void
-  value(const PointNormal& point)
-  {
-    float numbers[floats_per_point];
-    std::copy(point.data, point.data + 3, numbers);
-    std::copy(point.data_n, point.data_n + 3, numbers + 3);
-    numbers[6] = point.curvature;
-    value(numbers);
-  }
-
   template <typename Array>
   void
   values(const Array& from, std::uint64_t count)
@@ -190,12 +165,6 @@ struct ByteWriter {
   {
     value(size);
     return size;
-  }
-
-  void
-  resize(const TensorModel::Points& points)
-  {
-    size("points", points.size(), bytes_per_point);
   }
 
   /** \brief Writes the checksum and all that was collected. */
@@ -226,9 +195,15 @@ transfer(File& file, Model& model)
 {
   file.values(model.name, file.size("characters of a name", model.name.size(), 1));
   file.value(model.view_count);
-  file.resize(model.points);
-  for (auto& point : model.points)
-    file.value(point);
+  const std::uint64_t points =
+      file.size("points", model.points.size(), bytes_per_point);
+  if constexpr (!std::is_const_v<Model>)
+    model.points.resize(points);
+  for (auto& point : model.points) {
+    file.bytes(point.data, 3 * sizeof(float));
+    file.bytes(point.data_n, 3 * sizeof(float));
+    file.value(point.curvature);
+  }
   const std::uint64_t tensors =
       file.size("tensors", model.frames.size(), bytes_per_tensor);
   const std::uint64_t entries =

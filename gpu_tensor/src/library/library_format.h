@@ -60,8 +60,7 @@ constexpr std::uint64_t smallest_library = 8 + 4 + 4 + 8 + 8 * 4 + 8 + 8;
 
 /** \brief Bytes of a model without its name, points, tensors and entries. */
 constexpr std::uint64_t bytes_per_model = 8 + 4 + 8 + 8 + 8 + 4;
-constexpr std::uint64_t floats_per_point = 7;
-constexpr std::uint64_t bytes_per_point = 4 * floats_per_point;
+constexpr std::uint64_t bytes_per_point = 7 * 4;
 constexpr std::uint64_t bytes_per_tensor = sizeof(TensorFrame) + 4 + 4;
 constexpr std::uint64_t bytes_per_entry = 2 + 4;
 

@@ -38,13 +38,6 @@ struct TensorView {
   }
 };
 
-/** \brief Words of one bit a voxel, in rows of 256 bits. */
-inline int
-occupancyWords(int voxels)
-{
-  return (voxels + 255) / 256 * 8;
-}
-
 /** \brief Bins of angles. */
 struct AngleBins {
   float width; ///< radians
@@ -93,7 +86,7 @@ struct FindBin {
 namespace host {
 
 /** \brief Returns the memory for the coarse tensors of a table; see
- * hasCoarseTensors(). */
+ * max_coarse_voxels. */
 std::size_t
 coarseTableBytes(int tensors, std::uint32_t entries);
 

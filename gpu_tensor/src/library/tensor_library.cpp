@@ -5,6 +5,7 @@
 #include "library/model_checks.h"
 #include "verification/verification.h"
 
+#include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/tensor/tensor_library.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/atomic_file.h>
@@ -111,8 +112,7 @@ TensorLibrary::getModel(int model) const
 const TensorTable&
 TensorLibrary::table(const Stream& stream)
 {
-  const Device device = currentDevice();
-  if (table_device_ && *table_device_ == device)
+  if (!table_.binStarts().empty() && deviceOf(table_.binStarts()) == currentDevice())
     return table_;
   dropTable();
   const std::size_t tensors = static_cast<std::size_t>(getTensorCount());
@@ -129,31 +129,28 @@ TensorLibrary::table(const Stream& stream)
   for (int i = 0; i < size(); ++i) {
     const TensorModel& model = models_[i];
     const std::uint32_t entry = starts.back();
-    // Empty arrays have no address.
-    if (!model.frames.empty())
-      all.frames.upload(model.frames.data(), first_tensors_[i], model.frames.size());
-    if (!model.areas.empty()) {
-      all.voxels.upload(model.voxels.data(), entry, model.voxels.size());
-      all.areas.upload(model.areas.data(), entry, model.areas.size());
-    }
+    all.frames.upload(model.frames.data(), first_tensors_[i], model.frames.size());
+    all.voxels.upload(model.voxels.data(), entry, model.voxels.size());
+    all.areas.upload(model.areas.data(), entry, model.areas.size());
     for (std::size_t j = 1; j < model.starts.size(); ++j)
       starts.push_back(entry + model.starts[j]);
     labels.insert(labels.end(), model.frames.size(), i);
   }
   all.starts.upload(starts);
   DeviceArray<int> table_labels;
-  table_labels.upload(labels);
-  table_.setParameters(table_parameters_);
-  table_.build(all, table_labels, stream);
-  table_.formerPlaces().download(former_places_);
-  table_device_ = device;
+  table_labels.upload(labels.data(), labels.size());
+  TensorTable made;
+  made.setParameters(table_parameters_);
+  made.build(all, table_labels, stream);
+  made.formerPlaces().download(former_places_);
+  table_ = made;
   return table_;
 }
 
 const DeviceSurfaces&
 TensorLibrary::surfaces(bool have_outlines)
 {
-  if (!surfaces_ || surfaces_->device != currentDevice() ||
+  if (!surfaces_ || deviceOf(surfaces_->starts) != currentDevice() ||
       surfaces_->have_outlines != have_outlines) {
     surfaces_.reset();
     surfaces_ = std::make_shared<const DeviceSurfaces>(models_, have_outlines);
@@ -208,7 +205,6 @@ TensorLibrary::modelsChanged()
 void
 TensorLibrary::dropTable()
 {
-  table_device_.reset();
   former_places_.clear();
   table_ = TensorTable();
 }

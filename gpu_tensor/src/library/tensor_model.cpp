@@ -75,11 +75,10 @@ checkFrames(const TensorModel& model, float voxel_size, const std::string& owner
         axes.allFinite() &&
         (products - Eigen::Matrix3f::Identity()).cwiseAbs().maxCoeff() <= tolerance &&
         axes.determinant() > 0.0f;
-    if (!orthonormal)
-      check(false,
-            "axes of tensor",
-            axes.transpose().reshaped().transpose(),
-            "a right-handed frame of unit vectors");
+    check(orthonormal,
+          "axes of tensor",
+          axes.transpose().reshaped().transpose(),
+          "a right-handed frame of unit vectors");
     check(frame.angle >= 0.0f && frame.angle <= device::pi,
           "angle of tensor",
           frame.angle,
@@ -185,8 +184,7 @@ downloadFirst(const DeviceArray<T>& array,
 {
   checkArgument(array.size() >= count, name, array.size(), "as many as tensors need");
   result.resize(count);
-  if (count > 0)
-    array.download(result.data(), 0, count);
+  array.download(result.data(), 0, count);
 }
 
 } // namespace
@@ -240,10 +238,8 @@ appendTensors(const HostTensorSet& tensors,
               int min_voxels)
 {
   validatePose(pose, "pose of the view");
-  checkArgument(view >= 0 && view < std::numeric_limits<int>::max(),
-                "number of the view",
-                view,
-                "0 or more");
+  checkBetween(
+      "number of the view", view, 0, std::numeric_limits<int>::max() - 1, "0 or more");
   validateEntries("tensors of the view", tensors);
   validateEntries("model", model);
   checkArgument(model.views.size() == model.frames.size(),

@@ -70,17 +70,10 @@ TensorModelLearningParameters::validate() const
 }
 
 void
-TensorModelLearning::setParameters(const TensorModelLearningParameters& parameters)
-{
-  parameters.validate();
-  extraction_.setParameters(parameters.extraction);
-  parameters_ = parameters;
-}
-
-void
 TensorModelLearning::addView(const DepthMap& depth, const Pose& pose)
 {
   validatePose(pose, "pose of the camera");
+  extraction_.setParameters(parameters_.extraction);
   extraction_.compute(depth);
   appendTensors(
       extraction_.tensors(), pose, model_.view_count, model_, parameters_.min_voxels);
@@ -118,9 +111,7 @@ TensorModelLearning::addViews(const TriangleMesh& mesh,
 
   MeshRayCaster caster;
   caster.setInputMesh(mesh);
-  MeshRayCasterParameters parameters;
-  parameters.outputs = DepthOutput;
-  caster.setParameters(parameters);
+  setParameter(caster, &MeshRayCasterParameters::outputs, DepthOutput);
   RayCastImages images;
   std::mt19937_64 random(seed);
   int done = 0;

@@ -25,7 +25,8 @@ TensorTableParameters::validate() const
 int
 TensorTable::getOccupancyWords(int grid_size)
 {
-  return device::occupancyWords(grid_size * grid_size * grid_size);
+  // In rows of 256 bits.
+  return (grid_size * grid_size * grid_size + 255) / 256 * 8;
 }
 
 void
@@ -35,7 +36,7 @@ TensorTable::build(const TensorSet& tensors,
 {
   const Device device = deviceOf(tensors.frames);
   const ScopedDevice scope(device);
-  checkTensorsDevice(tensors, "their frames", device);
+  checkTensorsDevice(tensors, device);
   checkDevice("labels", labels, "tensors", device);
   // The size has to be known here; everything else is queued.
   stream.synchronize();
@@ -65,25 +66,19 @@ TensorTable::build(const TensorSet& tensors,
   createOn(device, keys, size);
   std::vector<std::uint32_t> numbers(size);
   std::iota(numbers.begin(), numbers.end(), 0u);
-  if (size > 0) {
-    places.upload(numbers);
-    parallelFor2D(device,
-                  static_cast<int>(size),
-                  1,
-                  device::FindBin{tensors.frames.ptr(), bins, keys.ptr()},
-                  stream);
-    split.split(keys, places, split_keys, made.former_places_, made.bins_, stream);
-    stream.synchronize();
-    made.former_places_.download(numbers);
-  }
-  else {
-    made.bins_.starts.upload(std::vector<std::uint32_t>(bins.count + 1, 0));
-  }
+  places.upload(numbers.data(), size);
+  parallelFor2D(device,
+                static_cast<int>(size),
+                1,
+                device::FindBin{tensors.frames.ptr(), bins, keys.ptr()},
+                stream);
+  split.split(keys, places, split_keys, made.former_places_, made.bins_, stream);
+  stream.synchronize();
+  made.former_places_.download(numbers);
 
   std::vector<std::uint32_t> new_starts(size + 1, 0);
   for (std::size_t i = 0; i < size; ++i)
     new_starts[i + 1] = new_starts[i] + (starts[numbers[i] + 1] - starts[numbers[i]]);
-  made.size_ = static_cast<int>(size);
   made.parameters_ = parameters_;
   made.used_bin_width_ = parameters_.bin_width;
   const int words = getOccupancyWords(tensors.grid_size);
@@ -96,18 +91,14 @@ TensorTable::build(const TensorSet& tensors,
   createOn(device, made.tensors_.areas, starts.back());
   createOn(device, made.labels_, size);
   createOn(device, made.occupancy_, size * words);
-  if (device::hasCoarseTensors(voxels))
-    createOn(
-        device,
-        made.coarse_,
-        functionFor(device, PCL_GPU_BOTH(coarseTableBytes))(made.size_, starts.back()));
-  if (size == 0) {
-    *this = made;
-    return;
-  }
+  if (voxels <= device::max_coarse_voxels)
+    createOn(device,
+             made.coarse_,
+             functionFor(device, PCL_GPU_BOTH(coarseTableBytes))(made.size(),
+                                                                 starts.back()));
   device::TableTask task{};
   task.from = viewOf(tensors);
-  task.count = made.size_;
+  task.count = made.size();
   task.places = made.former_places_.ptr();
   task.frames = made.tensors_.frames.ptr();
   task.from_labels = labels.ptr();
@@ -119,7 +110,8 @@ TensorTable::build(const TensorSet& tensors,
   task.words = words;
   task.occupancy = made.occupancy_.ptr();
   task.coarse = made.coarse_.empty() ? nullptr : made.coarse_.ptr();
-  dispatch(device, PCL_GPU_BOTH(gatherTensors), task, stream);
+  if (size > 0)
+    dispatch(device, PCL_GPU_BOTH(gatherTensors), task, stream);
   stream.synchronize();
   *this = made;
 }

@@ -25,19 +25,17 @@ viewOf(const TensorSet& tensors)
           static_cast<std::uint32_t>(tensors.areas.size())};
 }
 
-/** \brief Checks that all arrays of tensors live on a device; see checkDevice().
- * \param[in] expected_name name of the first input
+/** \brief Checks that all arrays of tensors live where their frames do; see
+ * checkDevice().
+ * \param[in] device of the frames
  */
 inline void
-checkTensorsDevice(const TensorSet& tensors,
-                   const char* expected_name,
-                   const Device& expected)
+checkTensorsDevice(const TensorSet& tensors, const Device& device)
 {
-  checkDevice("frames of tensors", tensors.frames, expected_name, expected);
-  checkDevice("number of tensors", tensors.count, expected_name, expected);
-  checkDevice("starts of tensors", tensors.starts, expected_name, expected);
-  checkDevice("voxels of tensors", tensors.voxels, expected_name, expected);
-  checkDevice("areas of tensors", tensors.areas, expected_name, expected);
+  checkDevice("number of tensors", tensors.count, "their frames", device);
+  checkDevice("starts of tensors", tensors.starts, "their frames", device);
+  checkDevice("voxels of tensors", tensors.voxels, "their frames", device);
+  checkDevice("areas of tensors", tensors.areas, "their frames", device);
 }
 
 /** \brief Returns the bins that all angles from 0 to pi fall into. */

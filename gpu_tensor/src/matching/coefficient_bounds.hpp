@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "matching/overlap_sums.hpp"
+
 #include <pcl/gpu/utils/device/types.hpp>
 
 #include <cmath>
@@ -15,12 +17,6 @@ namespace pcl::device {
 /** \brief Voxels of the largest grid that is coarsened: sums over more of them may have
  * larger numerical errors than the bounds allow for. */
 constexpr int max_coarse_voxels = 1024;
-
-inline bool
-hasCoarseTensors(int voxels)
-{
-  return voxels <= max_coarse_voxels;
-}
 
 /** \brief Scales and rounds a tensor's areas to whole numbers. */
 struct CoarseScale {
@@ -62,12 +58,6 @@ struct CoarseScale {
     // A margin for the rounding of floats.
     return scale > 0.0f ? 1.001f * sqrtf(squares) + 0.01f : useless;
   }
-};
-
-/** \brief Sums over the voxels that neither of two coarse tensors has empty. */
-struct CoarseSums {
-  unsigned int p = 0, q = 0, pp = 0, qq = 0, pq = 0;
-  int count = 0;
 };
 
 /** \brief Bounds of a coefficient. */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "matching/matching_task.h"
+#include "matching/overlap_sums.hpp"
 
 #include <pcl/gpu/utils/device/types.hpp>
 
@@ -13,27 +14,10 @@
 
 namespace pcl::device {
 
-/** \brief Sums over the voxels that neither of two tensors has empty. */
-struct OverlapSums {
-  int count = 0;
-  double p = 0.0, q = 0.0, pp = 0.0, qq = 0.0, pq = 0.0;
-
-  /** \brief Adds to all sums but the count; nothing if both areas are 0. */
-  PCL_GPU_HOST_DEVICE void
-  addAreas(double a, double b)
-  {
-    p += a;
-    q += b;
-    pp += a * a;
-    qq += b * b;
-    pq += a * b;
-  }
-};
-
 /** \brief The coefficient of correlation, eq. (6); 0 where one of both does not
  * vary. */
 PCL_GPU_HOST_DEVICE float
-correlation(const OverlapSums& sums)
+correlation(const AreaSums& sums)
 {
   const double n = sums.count;
   const double variance_p = n * sums.pp - sums.p * sums.p;
@@ -84,7 +68,9 @@ tableRange(const MatchingTask& task, float angle)
 PCL_GPU_HOST_DEVICE float
 matchScore(const MatchingTask& task, float coefficient, int both, int p, int q)
 {
-  return task.ranks_by_overlap ? coefficient * overlapRatio(both, p, q) : coefficient;
+  return task.ranking == MatchRanking::CorrelationTimesOverlap
+             ? coefficient * overlapRatio(both, p, q)
+             : coefficient;
 }
 
 /** \brief A match among others: that of the larger key is the better one. */

@@ -51,14 +51,19 @@ struct CoarseTable {
     offsets = pieces.take<ushort4>(steps * coarse_group_lanes);
     bytes = pieces.bytes();
   }
-
-  /** \brief Place of a tensor's first step: there is room for one word an entry. */
-  __device__ static std::uint32_t
-  firstStep(const TensorView& table, int tensor)
-  {
-    return table.start(tensor) / coarse_step + tensor;
-  }
 };
+
+/** \brief Adds up sums over groups of neighbouring lanes; all lanes of a warp call.
+ * \tparam Lanes of a group
+ */
+template <int Lanes, typename... Number>
+__device__ __forceinline__ void
+addOverLanes(Number&... sums)
+{
+#pragma unroll
+  for (int distance = 1; distance < Lanes; distance *= 2)
+    ((sums += __shfl_xor_sync(all_lanes, sums, distance)), ...);
+}
 
 /** \brief Finds the smallest or largest of the values of all lanes. */
 template <typename Choice>

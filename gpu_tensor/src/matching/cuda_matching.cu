@@ -9,11 +9,10 @@
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
-namespace pcl::device {
+namespace pcl::device::cuda {
 
 namespace {
 
-using namespace cuda;
 using Scratch = MatchingScratch;
 
 constexpr int block_threads = 256;
@@ -63,11 +62,11 @@ countCommonBits(const std::uint32_t (&a)[4], const std::uint32_t (&b)[2], int* c
  * \param[in] other number in the table; -1 for none
  */
 template <typename Real>
-__device__ __forceinline__ OverlapSums
+__device__ __forceinline__ AreaSums
 sumInGroup(const MatchingTask& task, const Real* areas, int other)
 {
   const int lane = threadIdx.x % group_lanes;
-  OverlapSums sums;
+  AreaSums sums;
   if (other >= 0) {
     const std::uint32_t begin = task.table.start(other);
     int left = static_cast<int>(task.table.start(other + 1) - begin) - lane;
@@ -94,15 +93,7 @@ sumInGroup(const MatchingTask& task, const Real* areas, int other)
       }
     }
   }
-#pragma unroll
-  for (int distance = 1; distance < group_lanes; distance *= 2) {
-    sums.count += __shfl_xor_sync(all_lanes, sums.count, distance);
-    sums.p += __shfl_xor_sync(all_lanes, sums.p, distance);
-    sums.q += __shfl_xor_sync(all_lanes, sums.q, distance);
-    sums.pp += __shfl_xor_sync(all_lanes, sums.pp, distance);
-    sums.qq += __shfl_xor_sync(all_lanes, sums.qq, distance);
-    sums.pq += __shfl_xor_sync(all_lanes, sums.pq, distance);
-  }
+  addOverLanes<group_lanes>(sums.count, sums.p, sums.q, sums.pp, sums.qq, sums.pq);
   return sums;
 }
 
@@ -372,7 +363,7 @@ __launch_bounds__(correlation_threads)
   for (int first = warp * groups; first < listed; first += correlation_warps * groups) {
     const int i = first + lane / group_lanes;
     const int other = i < listed ? first_column + list[i] : -1;
-    const OverlapSums sums =
+    const AreaSums sums =
         scratch.areas
             ? sumInGroup(task, scratch.areas + std::size_t(row) * task.voxels, other)
             : sumInGroup(task, shared_areas, other);
@@ -468,17 +459,17 @@ matchBatch(const MatchingTask& task, const Scratch& scratch, cudaStream_t stream
 } // namespace
 
 std::size_t
-cuda::matchingScratchBytes(const MatchingTask& task)
+matchingScratchBytes(const MatchingTask& task)
 {
   return Scratch(task, nullptr).bytes;
 }
 
 void
-cuda::match(const MatchingTask& task, cudaStream_t stream)
+match(const MatchingTask& task, cudaStream_t stream)
 {
   Scratch scratch(task, task.scratch);
   for (; scratch.first < task.max_count; scratch.first += scratch.rows)
     matchBatch(task, scratch, stream);
 }
 
-} // namespace pcl::device
+} // namespace pcl::device::cuda

@@ -62,14 +62,7 @@ coarseSumsInGroup(const CoarseTable& table,
   // The count goes with a sum.
   const unsigned int count = (static_cast<int>(sums.p) - signed_p) / 256;
   sums.p |= count << count_shift;
-#pragma unroll
-  for (int distance = 1; distance < coarse_group_lanes; distance *= 2) {
-    sums.p += __shfl_xor_sync(all_lanes, sums.p, distance);
-    sums.q += __shfl_xor_sync(all_lanes, sums.q, distance);
-    sums.pp += __shfl_xor_sync(all_lanes, sums.pp, distance);
-    sums.qq += __shfl_xor_sync(all_lanes, sums.qq, distance);
-    sums.pq += __shfl_xor_sync(all_lanes, sums.pq, distance);
-  }
+  addOverLanes<coarse_group_lanes>(sums.p, sums.q, sums.pp, sums.qq, sums.pq);
   sums.count = static_cast<int>(sums.p >> count_shift);
   sums.p &= (1u << count_shift) - 1;
   return sums;

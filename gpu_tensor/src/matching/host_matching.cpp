@@ -21,8 +21,8 @@ namespace pcl::device::host {
 namespace {
 
 /** \brief The most tensors of the table that are compared with all given ones one after
- * the other, so that they stay in the cache. */
-constexpr int max_block_size = 256;
+ * the other, so that they stay in the cache; and the fewest that are worth a block. */
+constexpr int max_block_size = 256, min_block_size = 32;
 
 /** \brief Memory that all threads share. */
 struct MatchingScratch {
@@ -135,17 +135,6 @@ struct Comparison {
     }
   }
 
-  /** \brief Adds the matches of this thread to those of others. */
-  void
-  keepBest(RankedMatch* joint) const
-  {
-    for (int tensor = 0; tensor < count; ++tensor)
-      for (int k = 0; k < task.match_count; ++k) {
-        const std::size_t first = std::size_t(tensor) * task.match_count;
-        insert(all_best[first + k], joint + first, task.match_count);
-      }
-  }
-
   /** \brief Compares one tensor with a part of the table. */
   void
   compare(int tensor, int begin, int end)
@@ -175,30 +164,13 @@ struct Comparison {
     spreadAreas(false);
   }
 
-  OccupancyRow
-  rowOf(int tensor) const
-  {
-    return {scratch.occupancy + std::size_t(tensor) * task.words,
-            task.words,
-            scratch.coarse ? &scratch.coarse[tensor].cells : nullptr};
-  }
-
-  /** \brief Rows of the table's tensors from one of the block on. */
-  OccupancyRows
-  rowsFrom(int other) const
-  {
-    return {task.table_occupancy + std::size_t(other) * task.words,
-            scratch.coarse ? coarse.cells + other : nullptr,
-            sizes.data() + (other - block_begin)};
-  }
-
   /** \brief Returns a limit that every sufficient overlap keeps to, and few others. */
   OverlapLimit
   overlapLimit() const
   {
     // The coefficient is at most 1.
     float ratio = task.min_overlap;
-    if (task.ranks_by_overlap && floor != 0)
+    if (task.ranking == MatchRanking::CorrelationTimesOverlap && floor != 0)
       ratio = std::max(ratio, scoreOf(floor));
     // n / (p + q - n) >= ratio, but for rounding.
     constexpr float rounding = 0.25f;
@@ -212,12 +184,16 @@ struct Comparison {
   int
   collect(int begin, int end)
   {
-    const int count = findOverlaps(rowOf(given),
-                                   rowsFrom(begin),
-                                   end - begin,
-                                   overlapLimit(),
-                                   overlapping.data(),
-                                   commons.data());
+    const OccupancyRow row = {scratch.occupancy + std::size_t(given) * task.words,
+                              task.words,
+                              scratch.coarse ? &scratch.coarse[given].cells : nullptr,
+                              overlapLimit()};
+    const OccupancyRows others = {task.table_occupancy +
+                                      std::size_t(begin) * task.words,
+                                  scratch.coarse ? coarse.cells + begin : nullptr,
+                                  sizes.data() + (begin - block_begin),
+                                  end - begin};
+    const int count = findOverlaps(row, others, overlapping.data(), commons.data());
     int kept = 0;
     for (int i = 0; i < count; ++i) {
       const int other = begin + overlapping[i], common = commons[i];
@@ -253,12 +229,7 @@ struct Comparison {
     std::uint8_t* const grid = grids.data() + std::size_t(place) * max_coarse_voxels;
     if (grid_words[place] == 0)
       grid_words[place] =
-          fillGrid(task.table,
-                   other,
-                   coarse.areas + task.table.start(other),
-                   task.table_occupancy + std::size_t(other) * task.words,
-                   task.words,
-                   grid);
+          fillGrid(task.table, other, coarse.areas + task.table.start(other), grid);
     return grid;
   }
 
@@ -319,13 +290,12 @@ struct Comparison {
     OverlapGroup found;
     sumOverlaps(group_areas.data(), group_others.data(), steps, group_size, found);
     for (int lane = 0; lane < group_size; ++lane) {
-      OverlapSums sums;
-      sums.count = group_common[lane];
-      sums.p = found.p[lane];
-      sums.q = found.q[lane];
-      sums.pp = found.pp[lane];
-      sums.qq = found.qq[lane];
-      sums.pq = found.pq[lane];
+      const AreaSums sums = {group_common[lane],
+                             found.p[lane],
+                             found.q[lane],
+                             found.pp[lane],
+                             found.qq[lane],
+                             found.pq[lane]};
       const float coefficient = correlation(sums);
       if (coefficient >= task.min_correlation)
         insert(ranked(group[lane], coefficient, group_common[lane]),
@@ -336,32 +306,6 @@ struct Comparison {
     floor = std::max(floor, best[task.match_count - 1].key);
   }
 };
-
-} // namespace
-
-} // namespace pcl::device::host
-
-namespace pcl::device {
-
-namespace {
-
-using host::CoarseGrid;
-using host::CoarseTable;
-using host::MatchingScratch;
-
-/** \brief The fewest tensors of the table that are worth a block. */
-constexpr int min_block_size = 32;
-
-/** \brief Size of the parts of a table, such that threads finish at about the same
- * time. */
-int
-blockSize(const MatchingTask& task, int threads)
-{
-  constexpr int enough_blocks = 8;
-  return std::clamp(task.table_size / (enough_blocks * threads),
-                    min_block_size,
-                    host::max_block_size);
-}
 
 /** \brief Finds the least number of common voxels of two tensors that overlap enough.
  *
@@ -384,15 +328,13 @@ void
 prepare(const MatchingTask& task, const MatchingScratch& scratch, int tensor)
 {
   std::uint32_t* const occupancy = scratch.occupancy + std::size_t(tensor) * task.words;
-  host::setBits(task.tensors, tensor, task.words, occupancy);
+  setBits(task.tensors, tensor, task.words, occupancy);
   if (!scratch.coarse)
     return;
   std::uint8_t coarse[max_coarse_voxels];
   CoarseGrid& grid = scratch.coarse[tensor];
-  grid.error = host::coarsen(task.tensors, tensor, coarse);
-  host::countInCells(task.tensors, tensor, grid.cells);
-  grid.words =
-      host::fillGrid(task.tensors, tensor, coarse, occupancy, task.words, grid.areas);
+  grid.error = coarsen(task.tensors, tensor, coarse, grid.cells);
+  grid.words = fillGrid(task.tensors, tensor, coarse, grid.areas);
 }
 
 TensorMatch
@@ -419,7 +361,7 @@ matchOf(const MatchingTask& task,
 } // namespace
 
 float
-host::coarsen(const TensorView& tensors, int tensor, std::uint8_t* coarse)
+coarsen(const TensorView& tensors, int tensor, std::uint8_t* coarse, CellCounts& counts)
 {
   const int count = tensors.entryCount(tensor);
   const float* const areas = tensors.areas + tensors.start(tensor);
@@ -431,21 +373,17 @@ host::coarsen(const TensorView& tensors, int tensor, std::uint8_t* coarse)
   // 0 is left for empty voxels.
   const CoarseScale scale(low, high, 126.0f);
   float squares = 0.0f;
-  for (int i = 0; i < count; ++i)
+  const std::uint16_t* const voxels = tensors.voxels + tensors.start(tensor);
+  counts = {};
+  for (int i = 0; i < count; ++i) {
     coarse[i] = static_cast<std::uint8_t>(1.0f + scale.round(areas[i], squares));
+    ++counts.of[voxels[i] / cell_voxels];
+  }
   return scale.error(squares);
 }
 
 void
-host::countInCells(const TensorView& tensors, int tensor, CellCounts& counts)
-{
-  counts = {};
-  for (std::uint32_t i = tensors.start(tensor); i < tensors.start(tensor + 1); ++i)
-    ++counts.of[tensors.voxels[i] / cell_voxels];
-}
-
-void
-host::setBits(const TensorView& tensors, int tensor, int words, std::uint32_t* bits)
+setBits(const TensorView& tensors, int tensor, int words, std::uint32_t* bits)
 {
   std::fill(bits, bits + words, 0u);
   for (std::uint32_t i = tensors.start(tensor); i < tensors.start(tensor + 1); ++i)
@@ -453,55 +391,57 @@ host::setBits(const TensorView& tensors, int tensor, int words, std::uint32_t* b
 }
 
 std::uint32_t
-host::fillGrid(const TensorView& tensors,
-               int tensor,
-               const std::uint8_t* coarse,
-               const std::uint32_t* occupancy,
-               int words,
-               std::uint8_t* grid)
+fillGrid(const TensorView& tensors,
+         int tensor,
+         const std::uint8_t* coarse,
+         std::uint8_t* grid)
 {
+  std::fill(grid, grid + max_coarse_voxels, std::uint8_t(0));
   std::uint32_t filled = 0;
-  for (int word = 0; word < words; ++word)
-    filled |= std::uint32_t(occupancy[word] != 0) << word;
-  if (filled == 0)
-    return 0;
-  std::fill(grid + __builtin_ctz(filled) * word_voxels,
-            grid + (32 - __builtin_clz(filled)) * word_voxels,
-            std::uint8_t(0));
   const std::uint16_t* const voxels = tensors.voxels + tensors.start(tensor);
   const int count = tensors.entryCount(tensor);
-  for (int i = 0; i < count; ++i)
+  for (int i = 0; i < count; ++i) {
     grid[voxels[i]] = coarse[i];
+    filled |= 1u << voxels[i] / word_voxels;
+  }
   return filled;
 }
 
 std::size_t
-host::matchingScratchBytes(const MatchingTask& task)
+matchingScratchBytes(const MatchingTask& task)
 {
   return MatchingScratch(task, nullptr).bytes;
 }
 
 void
-host::match(const MatchingTask& task)
+match(const MatchingTask& task)
 {
   const MatchingScratch scratch(task, task.scratch);
   const int count = std::min(*task.count, task.max_count);
   const std::size_t matches = std::size_t(count) * task.match_count;
   std::fill(scratch.best, scratch.best + matches, RankedMatch{});
   findLeastCommon(task, scratch.least_common);
-  const int block_size = blockSize(task, omp_get_max_threads());
-  host::Floors floors{std::vector<std::atomic<std::uint64_t>>(count)};
+  // Threads finish at about the same time.
+  constexpr int enough_blocks = 8;
+  const int block_size =
+      std::clamp(task.table_size / (enough_blocks * omp_get_max_threads()),
+                 min_block_size,
+                 max_block_size);
+  Floors floors{std::vector<std::atomic<std::uint64_t>>(count)};
 #pragma omp parallel
   {
 #pragma omp for schedule(static)
     for (int i = 0; i < count; ++i)
       prepare(task, scratch, i);
-    host::Comparison comparison{task, scratch, count, floors};
+    Comparison comparison{task, scratch, count, floors};
 #pragma omp for schedule(dynamic)
     for (int begin = 0; begin < task.table_size; begin += block_size)
       comparison.compare(begin, std::min(begin + block_size, task.table_size));
 #pragma omp critical
-    comparison.keepBest(scratch.best);
+    for (std::size_t i = 0; i < matches; ++i)
+      insert(comparison.all_best[i],
+             scratch.best + i / task.match_count * task.match_count,
+             task.match_count);
 #pragma omp barrier
 #pragma omp for schedule(static)
     for (int i = 0; i < count; ++i)
@@ -511,4 +451,4 @@ host::match(const MatchingTask& task)
   }
 }
 
-} // namespace pcl::device
+} // namespace pcl::device::host

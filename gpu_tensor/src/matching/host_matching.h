@@ -36,6 +36,7 @@ struct OccupancyRow {
   const std::uint32_t* words;
   int word_count;          ///< a multiple of 8
   const CellCounts* cells; ///< null for none
+  OverlapLimit limit;      ///< with others
 };
 
 /** \brief Rows of tensors that are looked at together. */
@@ -47,13 +48,13 @@ struct OccupancyRows {
   const std::uint32_t* words;
   const CellCounts* cells; ///< null for none
   const float* sizes;      ///< voxels of each that are not empty
+  int count;
 };
 
 /** \brief Finds the tensors that overlap enough with a given one.
  *
  * No more voxels of a cell are common than either tensor has; this rules out most
  * tensors.
- * \param[in] count of the others
  * \param[out] numbers of those that are found, in their order
  * \param[out] common voxels of each of them
  * \return their number
@@ -61,8 +62,6 @@ struct OccupancyRows {
 int
 findOverlaps(const OccupancyRow& own,
              const OccupancyRows& others,
-             int count,
-             const OverlapLimit& limit,
              int* numbers,
              int* common);
 
@@ -81,7 +80,7 @@ sumCoarse(const std::uint8_t* areas, const std::uint8_t* others, std::uint32_t w
 /** \brief Number of tensors that are correlated at once. */
 constexpr int overlap_group = 8;
 
-/** \brief OverlapSums of several tensors and a given one. */
+/** \brief AreaSums of several tensors and a given one. */
 struct OverlapGroup {
   double p[overlap_group], q[overlap_group];
   double pp[overlap_group], qq[overlap_group], pq[overlap_group];
@@ -127,22 +126,21 @@ struct CoarseGrid {
 };
 
 /** \brief Brings a tensor's areas to whole numbers from 1 to 127, in the order of its
- * entries.
+ * entries, and counts these in cells.
  * \return see CoarseScale::error()
  */
 float
-coarsen(const TensorView& tensors, int tensor, std::uint8_t* coarse);
-
-void
-countInCells(const TensorView& tensors, int tensor, CellCounts& counts);
+coarsen(const TensorView& tensors,
+        int tensor,
+        std::uint8_t* coarse,
+        CellCounts& counts);
 
 /** \brief Sets the bits of the voxels of a tensor that are not empty, and no others. */
 void
 setBits(const TensorView& tensors, int tensor, int words, std::uint32_t* bits);
 
-/** \brief Writes bytes of voxels, those of words of occupancy that are 0 or not.
+/** \brief Writes bytes of voxels, 0 where they are empty.
  * \param[in] coarse see coarsen()
- * \param[in] occupancy of the tensor
  * \param[out] grid of max_coarse_voxels
  * \return bits of the words of occupancy that are not 0
  */
@@ -150,8 +148,6 @@ std::uint32_t
 fillGrid(const TensorView& tensors,
          int tensor,
          const std::uint8_t* coarse,
-         const std::uint32_t* occupancy,
-         int words,
          std::uint8_t* grid);
 
 } // namespace pcl::device::host

@@ -46,11 +46,7 @@ sumCoarse(const std::uint8_t* areas, const std::uint8_t* others, std::uint32_t w
     const int first = __builtin_ctz(words) * host::word_voxels;
     for (int i = first; i < first + host::word_voxels; ++i) {
       const unsigned int a = others[i] ? areas[i] : 0, b = areas[i] ? others[i] : 0;
-      sums.p += a;
-      sums.q += b;
-      sums.pp += a * a;
-      sums.qq += b * b;
-      sums.pq += a * b;
+      sums.addAreas(a, b);
     }
   }
   return sums;
@@ -226,11 +222,11 @@ findPossible(const host::CellCounts& own,
 HWY_ATTR int
 findOverlaps(const host::OccupancyRow& own,
              const host::OccupancyRows& others,
-             int count,
-             const host::OverlapLimit& limit,
              int* numbers,
              int* common)
 {
+  const host::OverlapLimit limit = own.limit;
+  const int count = others.count;
   int found = 0;
   for (int begin = 0; begin < count; begin += host::overlap_rows) {
     std::uint32_t bits = ~0u;
@@ -305,12 +301,10 @@ HWY_EXPORT(sumOverlaps);
 int
 host::findOverlaps(const OccupancyRow& own,
                    const OccupancyRows& others,
-                   int count,
-                   const OverlapLimit& limit,
                    int* numbers,
                    int* common)
 {
-  return HWY_DYNAMIC_DISPATCH(findOverlaps)(own, others, count, limit, numbers, common);
+  return HWY_DYNAMIC_DISPATCH(findOverlaps)(own, others, numbers, common);
 }
 
 CoarseSums

@@ -6,13 +6,16 @@
 #include "library/table_task.h"
 
 #include <pcl/gpu/tensor/tensor_elements.h>
+#include <pcl/gpu/tensor/tensor_matching.h>
 
 namespace pcl::device {
 
+using gpu::MatchRanking;
 using gpu::TensorMatch;
+using gpu::TensorMatchingParameters;
 
 /** \brief Finds the tensors of a table that resemble given ones most. */
-struct MatchingTask {
+struct MatchingTask : TensorMatchingParameters {
   TensorView tensors;
   const int* count;
   int max_count;
@@ -22,14 +25,8 @@ struct MatchingTask {
   const void* table_coarse; ///< see coarseTableBytes(); null for none
   const std::uint32_t* bin_starts;
   AngleBins bins;
-  int neighbor_bins; ///< -1 for all
-  int voxels;        ///< of a grid
-  int words;         ///< of occupancy, of a tensor
-  float min_overlap;
-  int min_overlap_voxels;
-  float min_correlation;
-  int match_count;
-  bool ranks_by_overlap; ///< by coefficient times overlap
+  int voxels; ///< of a grid
+  int words;  ///< of occupancy, of a tensor
   TensorMatch* matches;
   void* scratch; ///< as many bytes as matchingScratchBytes() says
 };

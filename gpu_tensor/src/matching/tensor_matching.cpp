@@ -17,10 +17,7 @@ void
 TensorMatchingParameters::validate() const
 {
   checkBetween("number of matches", match_count, 1, max_match_count, "1 to 32");
-  checkArgument(min_correlation >= -1.0f && min_correlation <= 1.0f,
-                "least correlation",
-                min_correlation,
-                "-1 to 1");
+  checkBetween("least correlation", min_correlation, -1.0f, 1.0f, "-1 to 1");
   checkArgument(min_overlap > 0.0f && min_overlap <= 1.0f,
                 "least overlap",
                 min_overlap,
@@ -43,7 +40,7 @@ TensorMatching::compute(const TensorSet& tensors,
   }
   const Device device = deviceOf(tensors.frames);
   const ScopedDevice scope(device);
-  checkTensorsDevice(tensors, "their frames", device);
+  checkTensorsDevice(tensors, device);
   checkDevice("table", table.tensors().frames, "tensors", device);
   checkArgument(table.size() == 0 || table.tensors().grid_size == tensors.grid_size,
                 "grid size of the table",
@@ -51,6 +48,7 @@ TensorMatching::compute(const TensorSet& tensors,
                 "that of the tensors");
   createOn(device, matches, tensors.frames.size() * parameters_.match_count);
   device::MatchingTask task{};
+  static_cast<TensorMatchingParameters&>(task) = parameters_;
   task.tensors = viewOf(tensors);
   task.count = tensors.count.ptr();
   task.max_count = static_cast<int>(tensors.frames.size());
@@ -63,12 +61,7 @@ TensorMatching::compute(const TensorSet& tensors,
   // No more than there are, so that sums of bins have no overflow.
   task.neighbor_bins = std::min(parameters_.neighbor_bins, task.bins.count);
   task.voxels = tensors.grid_size * tensors.grid_size * tensors.grid_size;
-  task.words = device::occupancyWords(task.voxels);
-  task.min_overlap = parameters_.min_overlap;
-  task.min_overlap_voxels = parameters_.min_overlap_voxels;
-  task.min_correlation = parameters_.min_correlation;
-  task.match_count = parameters_.match_count;
-  task.ranks_by_overlap = parameters_.ranking == MatchRanking::CorrelationTimesOverlap;
+  task.words = TensorTable::getOccupancyWords(tensors.grid_size);
   task.matches = matches.ptr();
   const std::size_t bytes =
       functionFor(device, PCL_GPU_BOTH(matchingScratchBytes))(task);

@@ -91,18 +91,13 @@ struct TileWindow {
   }
 };
 
-/** \brief The column and row of a cell's first tile. */
-struct alignas(8) CellPlace {
-  int x, y;
-};
-
 struct PairScratch {
   int columns, rows; // tiles, of whole cells
   TileWindow window;
   TilePoints* points;
   TileBounds* bounds;
-  TilePlace* places;        // of the window's tiles, the nearest first
-  CellPlace* cells;         // in the order in which they are searched
+  TilePlace* places; // of the window's tiles, the nearest first
+  int2* cells;       // first tiles of cells, in the order in which they are searched
   ChosenPartners* partners; // of every pixel
   std::uint8_t* asked;      // whether a pixel chooses; null if all do
   PointPair* all;           // pairs that are selected from; null if all are kept
@@ -128,15 +123,14 @@ struct PairScratch {
   {
     const std::size_t pixels = std::size_t(task.cloud.rows) * task.cloud.cols;
     const std::size_t tiles = std::size_t(columns) * rows;
-    const bool selects = task.selection.count > 0;
     ScratchPieces pieces(memory);
     points = pieces.take<TilePoints>(tiles);
     bounds = pieces.take<TileBounds>(tiles);
     places = pieces.take<TilePlace>(window.count());
-    cells = pieces.take<CellPlace>(cellCount());
+    cells = pieces.take<int2>(cellCount());
     partners = pieces.take<ChosenPartners>(pixels);
     asked = task.keypoints ? pieces.take<std::uint8_t>(pixels) : nullptr;
-    all = selects ? pieces.take<PointPair>(pixels * max_partners) : nullptr;
+    all = task.keepsAll() ? nullptr : pieces.take<PointPair>(pixels * max_partners);
     total = pieces.take<int>(1);
     bytes = pieces.bytes();
   }

@@ -142,12 +142,13 @@ namespace pcl::device::cuda {
  */
 class PartnerSearch {
 public:
-  /** \param[in,out] memory of the warp
+  /** \param[in] cell column and row of its first tile
+   * \param[in,out] memory of the warp
    */
   __device__
   PartnerSearch(const PairTask& task,
                 const PairScratch& scratch,
-                CellPlace cell,
+                int2 cell,
                 SearchMemory& memory)
   : task_(task)
   , scratch_(scratch)

@@ -114,12 +114,6 @@ sumOverTile(float value)
   return value;
 }
 
-__device__ Vector3
-minimum(const Vector3& a, const Vector3& b)
-{
-  return {fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)};
-}
-
 /** \brief Computes the bounds of a tile.
  * \param[in] low,high corners of a box that holds all points
  * \param[in] axis,angle a cone that holds all normals
@@ -136,9 +130,7 @@ tileBounds(const Vector3& low,
 {
   const Vector3 centre = 0.5f * (low + high);
   const Vector3 below = centre - low, above = high - centre;
-  const Vector3 extents = (1.0f + rounding_margin) * Vector3{fmaxf(below.x, above.x),
-                                                             fmaxf(below.y, above.y),
-                                                             fmaxf(below.z, above.z)};
+  const Vector3 extents = (1.0f + rounding_margin) * maximum(below, above);
   const float turn = min_angle - angle;
   const float too_near = (1.0f - rounding_margin) * min_distance -
                          (1.0f + rounding_margin) * sqrtf(dot(extents, extents));
@@ -223,7 +215,7 @@ __launch_bounds__(tile_threads) tileKernel(const __grid_constant__ PairTask task
   const int x = tile % scratch.columns * tile_size + lane_points * two % tile_size;
   const int y = tile / scratch.columns * tile_size + lane_points * two / tile_size;
   // All are read before the first one is looked at.
-  const float min_distance = resolve(task.min_distance, task.statistics);
+  const float min_distance = task.metres(task.min_distance);
   Float4 positions[lane_points], directions[lane_points];
 #pragma unroll
   for (int i = 0; i < lane_points; ++i) {
@@ -287,7 +279,7 @@ __launch_bounds__(search_warps* warp_size, search_blocks)
   if (index >= scratch.cellCount())
     return;
   waitForPreviousKernel();
-  const CellPlace cell = scratch.cells[index];
+  const int2 cell = scratch.cells[index];
   PartnerSearch search(task, scratch, cell, memory[warp]);
   search.run(min_angle);
   search.write();
@@ -391,19 +383,17 @@ __launch_bounds__(list_threads) pairKernel(const ChosenPartners* partners,
 
 /** \brief Keeps some of the pairs. */
 __global__ void
-selectKernel(PairSelection selection,
+selectKernel(const __grid_constant__ PairTask task,
              const PointPair* all,
-             const int* total,
-             PointPair* pairs,
-             int* count)
+             const int* total)
 {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   waitForPreviousKernel();
-  const int selected = min(selection.count, *total);
+  const int selected = min(task.selected_count, *total);
   if (i < selected)
-    pairs[i] = all[selectedPair(selection, i, *total)];
+    task.pairs[i] = all[selectedPair(task, i, *total)];
   if (i == 0)
-    *count = selected;
+    *task.count = selected;
 }
 
 int
@@ -463,14 +453,9 @@ findPairs(const PairTask& task, cudaStream_t stream)
   if (scratch.all)
     launchOverlapping(
         "selectKernel",
-        divideUp(min(task.selection.count, max_partners * pixels), list_threads),
+        divideUp(min(task.selected_count, max_partners * pixels), list_threads),
         list_threads,
-        stream)(selectKernel,
-                task.selection,
-                scratch.all,
-                scratch.total,
-                task.pairs,
-                task.count);
+        stream)(selectKernel, task, scratch.all, scratch.total);
 }
 
 } // namespace pcl::device::cuda

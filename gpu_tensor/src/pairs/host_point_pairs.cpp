@@ -83,8 +83,7 @@ struct PairScratch {
     partners = pieces.take<ChosenPartners>(pixels);
     asked = pieces.take<std::uint8_t>(pixels);
     row_counts = pieces.take<std::size_t>(task.cloud.rows + 1);
-    all = task.selection.count > 0 ? pieces.take<PointPair>(pixels * max_partners)
-                                   : nullptr;
+    all = task.keepsAll() ? nullptr : pieces.take<PointPair>(pixels * max_partners);
     bytes = pieces.bytes();
   }
 };
@@ -92,22 +91,13 @@ struct PairScratch {
 CellBounds
 boundsOf(const PointCell& cell)
 {
-  CellBounds bounds{{INFINITY, INFINITY, INFINITY},
-                    {-INFINITY, -INFINITY, -INFINITY},
-                    {0.0f, 0.0f, 0.0f},
-                    0.0f};
+  CellBounds bounds{};
   Vector3 sum{0.0f, 0.0f, 0.0f};
   for (int i = 0; i < cell_points; ++i) {
     const OrientedPoint point = cell[i];
     if (!isThere(point))
       continue;
-    const Vector3& p = point.position;
-    bounds.low = {std::min(bounds.low.x, p.x),
-                  std::min(bounds.low.y, p.y),
-                  std::min(bounds.low.z, p.z)};
-    bounds.high = {std::max(bounds.high.x, p.x),
-                   std::max(bounds.high.y, p.y),
-                   std::max(bounds.high.z, p.z)};
+    bounds.add({point.position, point.position});
     sum = sum + point.normal;
   }
   float least_cosine = 1.0f;
@@ -299,10 +289,10 @@ findPairs(const PairTask& task)
     forPairsOfRow(task, scratch, y, [&to](const PointPair& pair) { *to++ = pair; });
   }
   const int total = static_cast<int>(scratch.row_counts[rows]);
-  *task.count = scratch.all ? std::min(total, task.selection.count) : total;
+  *task.count = scratch.all ? std::min(total, task.selected_count) : total;
   if (scratch.all)
     for (int i = 0; i < *task.count; ++i)
-      task.pairs[i] = pairs[selectedPair(task.selection, i, total)];
+      task.pairs[i] = pairs[selectedPair(task, i, total)];
 }
 
 PCL_GPU_ELEMENT_NAMESPACE_END

@@ -7,37 +7,43 @@
 
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/tensor/tensor_elements.h>
-
-#include <cstdint>
+#include <pcl/gpu/tensor/tensor_parameters.h>
+#include <pcl/gpu/utils/device/types.hpp>
 
 namespace pcl::device {
 
+using gpu::PairSelection;
 using gpu::PointPair;
+using gpu::PointPairEstimationParameters;
 using gpu::PtrStep;
 using gpu::PtrStepSz;
 
-/** \brief Selection of the pairs that are kept. */
-struct PairSelection {
-  int count; ///< 0 for all
-  bool random;
-  std::uint64_t seed;
-};
-
 /** \brief Finds the pairs of points that define local frames. */
-struct PairTask {
+struct PairTask : PointPairEstimationParameters {
   PtrStepSz<const Float4> cloud;
   PtrStep<const Float4> normals;
   const ResolutionStatistics* statistics; ///< null if not needed
   const int* keypoints;                   ///< null if all points choose
   int keypoint_count;
-  ResolutionMultiple min_distance, max_distance;
   float max_cosine; ///< of the angle between the normals of a pair
-  int window_radius;
-  int pairs_per_point;
-  PairSelection selection;
   PointPair* pairs;
   int* count;
   ScratchMemory scratch;
+
+  /** \brief Returns a number of resolutions in metres. */
+  PCL_GPU_HOST_DEVICE float
+  metres(float resolutions) const
+  {
+    return resolutions *
+           (resolution > 0.0f ? resolution : statistics->nearest_distance);
+  }
+
+  /** \brief Returns whether all pairs are kept. */
+  PCL_GPU_HOST_DEVICE bool
+  keepsAll() const
+  {
+    return selection == PairSelection::All;
+  }
 };
 
 namespace host {

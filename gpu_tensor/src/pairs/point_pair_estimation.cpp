@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pcl::gpu {
 
@@ -63,25 +64,18 @@ PointPairEstimation::run(const OrganizedCloud& cloud,
       pixels < (std::size_t(1) << 29), "number of points", pixels, "less than 2^29");
 
   device::PairTask task{};
+  static_cast<PointPairEstimationParameters&>(task) = parameters_;
   task.cloud = inputView<device::Float4>(cloud);
   task.normals = inputView<device::Float4>(normals);
   task.statistics = statistics.ptr();
   task.keypoints = keypoints ? keypoints->ptr() : nullptr;
   task.keypoint_count = keypoints ? static_cast<int>(keypoints->size()) : 0;
-  task.min_distance = {parameters_.min_distance, parameters_.resolution};
-  task.max_distance = {parameters_.max_distance, parameters_.resolution};
   task.max_cosine = std::cos(parameters_.min_angle);
-  task.window_radius = parameters_.window_radius;
-  task.pairs_per_point = parameters_.pairs_per_point;
-  if (parameters_.selection != PairSelection::All)
-    task.selection = {parameters_.selected_count,
-                      parameters_.selection == PairSelection::Random,
-                      parameters_.seed};
 
   const std::size_t choosing = keypoints ? std::min(keypoints->size(), pixels) : pixels;
   std::size_t room = choosing * parameters_.pairs_per_point;
-  if (task.selection.count > 0)
-    room = std::min(room, static_cast<std::size_t>(task.selection.count));
+  if (!task.keepsAll())
+    room = std::min(room, static_cast<std::size_t>(task.selected_count));
   createOn(device, pairs.pairs, room);
   createOn(device, pairs.count, 1);
   if (room == 0) {
@@ -91,13 +85,12 @@ PointPairEstimation::run(const OrganizedCloud& cloud,
   task.pairs = pairs.pairs.ptr();
   task.count = pairs.count.ptr();
   // A run keeps an order of all cells for the next one, which fits the same size only.
-  const bool forget =
-      cloud.rows() != kept_size_.value.rows || cloud.cols() != kept_size_.value.columns;
+  const std::pair<int, int> size(cloud.rows(), cloud.cols());
+  const bool forget = size != kept_size_.value;
   const device::ScratchBytes bytes =
       functionFor(device, PCL_GPU_BOTH(pairScratchBytes))(task);
   task.scratch = takeScratch(device, bytes, forget, kept_memory_, workspace_, stream);
-  kept_size_.value.rows = cloud.rows();
-  kept_size_.value.columns = cloud.cols();
+  kept_size_.value = size;
   dispatch(device, PCL_GPU_BOTH(findPairs), task, stream);
 }
 

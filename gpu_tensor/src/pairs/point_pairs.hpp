@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "common/vectors.hpp"
 #include "pairs/pair_task.h"
 
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
@@ -35,8 +36,8 @@ struct PairLimits {
 PCL_GPU_HOST_DEVICE PairLimits
 pairLimits(const PairTask& task)
 {
-  const float least = resolve(task.min_distance, task.statistics);
-  const float most = resolve(task.max_distance, task.statistics);
+  const float least = task.metres(task.min_distance);
+  const float most = task.metres(task.max_distance);
   const float squared = most * most;
   // An infinite square is that of no distance.
   return {least * least, squared > FLT_MAX ? FLT_MAX : squared, task.max_cosine};
@@ -59,7 +60,7 @@ orientedPoint(const Float4& p, const Float4& n)
   const float sum = (p.x + p.y + p.z) + (n.x + n.y + n.z);
   if (sum - sum != 0.0f)
     return missingPoint();
-  return {{p.x, p.y, p.z}, {n.x, n.y, n.z}};
+  return {vectorOf(p), vectorOf(n)};
 }
 
 PCL_GPU_HOST_DEVICE bool
@@ -149,10 +150,9 @@ choosePartners(const Partners& closest, int count)
 }
 
 /** \brief Bounds of the points of a cell, and of their normals' directions. */
-struct CellBounds {
-  Vector3 low, high; ///< low > high if there is no point
-  Vector3 axis;      ///< of a cone that holds all normals; unit, or zero
-  float angle;       ///< half the cone's opening, or more
+struct CellBounds : PointBounds {
+  Vector3 axis; ///< of a cone that holds all normals; unit, or zero
+  float angle;  ///< half the cone's opening, or more
 };
 
 /** \brief The axis of a cell's cone.
@@ -181,24 +181,10 @@ coneAngle(float least_cosine)
 PCL_GPU_HOST_DEVICE float
 squaredGap(const CellBounds& a, const CellBounds& b)
 {
-  const auto gap = [](float low, float high, float other_low, float other_high) {
-    return fmaxf(0.0f, fmaxf(other_low - high, low - other_high));
-  };
-  const Vector3 d = {gap(a.low.x, a.high.x, b.low.x, b.high.x),
-                     gap(a.low.y, a.high.y, b.low.y, b.high.y),
-                     gap(a.low.z, a.high.z, b.low.z, b.high.z)};
+  const Vector3 d =
+      maximum(maximum(b.low - a.high, a.low - b.high), {0.0f, 0.0f, 0.0f});
   // Rounding must not make it more than the distance of points.
   return 0.999999f * dot(d, d);
-}
-
-/** \brief The square of the largest distance between points of two cells, or more. */
-PCL_GPU_HOST_DEVICE float
-squaredReach(const CellBounds& a, const CellBounds& b)
-{
-  const Vector3 d = {fmaxf(b.high.x - a.low.x, a.high.x - b.low.x),
-                     fmaxf(b.high.y - a.low.y, a.high.y - b.low.y),
-                     fmaxf(b.high.z - a.low.z, a.high.z - b.low.z)};
-  return 1.000001f * dot(d, d);
 }
 
 /** \brief Returns whether any point of one cell may be paired with any of another one.
@@ -211,8 +197,10 @@ cellsMayBePaired(const CellBounds& a,
                  const PairLimits& limits,
                  float min_angle)
 {
+  // The largest distance; rounding must not make it less than that of points.
+  const Vector3 reach = maximum(b.high - a.low, a.high - b.low);
   if (!(squared_gap <= limits.max_squared_distance &&
-        squaredReach(a, b) >= limits.min_squared_distance))
+        1.000001f * dot(reach, reach) >= limits.min_squared_distance))
     return false;
   const float cosine = fminf(1.0f, fmaxf(-1.0f, dot(a.axis, b.axis)));
   return acosf(cosine) + a.angle + b.angle >= min_angle;
@@ -234,21 +222,22 @@ keepsPair(const ChosenPartners& others, int own, int other)
 
 /** \brief Returns the number of the pair that is selection number \a index.
  * \param[in] total number of all pairs; all are selected if they are no more than
- * selection.count
+ * parameters.selected_count
  */
 PCL_GPU_HOST_DEVICE int
-selectedPair(const PairSelection& selection, int index, int total)
+selectedPair(const PointPairEstimationParameters& parameters, int index, int total)
 {
-  if (total <= selection.count)
+  const int count = parameters.selected_count;
+  if (total <= count)
     return index;
-  const std::uint64_t part_begin = std::uint64_t(index) * total / selection.count;
-  const std::uint64_t part_end = std::uint64_t(index + 1) * total / selection.count;
+  const std::uint64_t part_begin = std::uint64_t(index) * total / count;
+  const std::uint64_t part_end = std::uint64_t(index + 1) * total / count;
   const std::uint64_t part = part_end - part_begin;
-  if (!selection.random)
+  if (parameters.selection != PairSelection::Random)
     return static_cast<int>(part_begin + part / 2);
   // SplitMix64 (Steele et al. 2014) of the seed and the index.
   std::uint64_t bits =
-      selection.seed + 0x9e3779b97f4a7c15u * (std::uint64_t(index) + 1);
+      parameters.seed + 0x9e3779b97f4a7c15u * (std::uint64_t(index) + 1);
   bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
   bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
   bits ^= bits >> 31;

@@ -10,17 +10,13 @@
 
 #include <algorithm>
 
-namespace pcl::device {
-
-using cuda::BlockGroup;
-using cuda::candidate_threads;
+namespace pcl::device::cuda {
 
 namespace {
 
-constexpr int block_threads = 256;
+constexpr int block_threads = candidate_threads;
 constexpr int block_warps = block_threads / warp_size;
-/** \brief Threads and blocks that claim the pixels of an object. */
-constexpr int claim_threads = 256;
+/** \brief Blocks that claim the pixels of an object. */
 constexpr int blocks_per_object = 16;
 
 /** \brief Makes hypotheses, and clears counters of later kernels. */
@@ -112,20 +108,17 @@ __launch_bounds__(block_threads)
 
 /** \brief Groups, refines and judges candidates; a block has one. */
 __global__ void
-__launch_bounds__(candidate_threads)
+__launch_bounds__(block_threads)
     refinementKernel(const __grid_constant__ RecognitionTask task,
                      const __grid_constant__ RecognitionScratch scratch)
 {
-  __shared__ float partial[candidate_threads / warp_size * BlockGroup::max_sums];
+  __shared__ float partial[block_warps * BlockGroup::max_sums];
   const int i = blockIdx.x;
   waitForPreviousKernel();
   if (i >= *scratch.candidate_count)
     return;
-  const BlockGroup block(partial);
-  PoseCandidate candidate = scratch.candidates[i];
-  candidate.grouped = groupedPose(block, task, scratch, candidate.grouped);
-  refineAndVerify(
-      block, task.verification, task.tensors(), pixelsOf(task, scratch, i), candidate);
+  const PoseCandidate candidate =
+      judgedCandidate(BlockGroup(partial), task, scratch, i);
   if (threadIdx.x == 0)
     scratch.candidates[i] = candidate;
 }
@@ -143,36 +136,25 @@ __launch_bounds__(block_threads)
 /** \brief Claims the pixels of objects; a block has a candidate that may have become
  * one. */
 __global__ void
-__launch_bounds__(claim_threads)
+__launch_bounds__(block_threads)
     claimKernel(const __grid_constant__ RecognitionTask task,
                 const __grid_constant__ RecognitionScratch scratch)
 {
-  __shared__ float partial[claim_threads / warp_size * BlockGroup::max_sums];
+  __shared__ float partial[block_warps * BlockGroup::max_sums];
   const int object = blockIdx.x;
   waitForPreviousKernel();
   if (object >= *task.object_count)
     return;
-  const ModelPose pose = scratch.candidates[scratch.kept[object]].pose;
-  const Matrix3 rotation = matrixOf(pose.rotation);
-  const VisiblePoints visible =
-      visiblePoints(BlockGroup(partial), task.verification.surfaces, pose);
   // A warp has a point.
-  constexpr int warps = claim_threads / warp_size;
-  for (int i = blockIdx.y * warps + threadIdx.x / warp_size; i < visible.count;
-       i += gridDim.y * warps)
-    claimPixels(task,
-                pose,
-                rotation,
-                visible,
-                i,
-                object,
-                threadIdx.x % warp_size,
-                warp_size,
-                [&](int pixel, std::uint64_t claim) {
-                  atomicMin(reinterpret_cast<unsigned long long*>(scratch.claims) +
-                                pixel,
-                            static_cast<unsigned long long>(claim));
-                });
+  const int warp = blockIdx.y * block_warps + threadIdx.x / warp_size;
+  const int lane = threadIdx.x % warp_size;
+  const Share points = {warp, static_cast<int>(gridDim.y) * block_warps};
+  const auto claim = [&](int pixel, std::uint64_t own) {
+    atomicMin(reinterpret_cast<unsigned long long*>(scratch.claims) + pixel,
+              static_cast<unsigned long long>(own));
+  };
+  claimObject(
+      BlockGroup(partial), task, scratch, object, points, {lane, warp_size}, claim);
 }
 
 __global__ void
@@ -192,11 +174,11 @@ __launch_bounds__(block_threads)
 } // namespace
 
 void
-cuda::recognize(const RecognitionTask& task, cudaStream_t stream)
+recognize(const RecognitionTask& task, cudaStream_t stream)
 {
   const RecognitionScratch scratch(task, task.scratch);
-  const auto launch = [&](const char* name, auto kernel, dim3 grid, int threads) {
-    launchOverlapping(name, grid, threads, stream)(kernel, task, scratch);
+  const auto launch = [&](const char* name, auto kernel, dim3 grid) {
+    launchOverlapping(name, grid, block_threads, stream)(kernel, task, scratch);
   };
   const int hypotheses = task.hypotheses();
   const int columns = task.verification.scene.cloud.cols,
@@ -204,25 +186,18 @@ cuda::recognize(const RecognitionTask& task, cudaStream_t stream)
   const dim3 a_thread_each(
       divideUp(std::max({hypotheses, columns * rows, 1}), block_threads));
   const dim3 a_warp_each(std::max(1, divideUp(hypotheses, block_warps)));
-  launch("hypothesisKernel", hypothesisKernel, a_thread_each, block_threads);
-  launch("supportKernel", supportKernel, a_warp_each, block_threads);
-  launch("peakKernel", peakKernel, a_warp_each, block_threads);
-  launch("candidateKernel", candidateKernel, a_warp_each, block_threads);
-  launch("refinementKernel",
-         refinementKernel,
-         dim3(task.parameters.max_candidates),
-         candidate_threads);
-  launch("choiceKernel", choiceKernel, dim3(1), block_threads);
+  launch("hypothesisKernel", hypothesisKernel, a_thread_each);
+  launch("supportKernel", supportKernel, a_warp_each);
+  launch("peakKernel", peakKernel, a_warp_each);
+  launch("candidateKernel", candidateKernel, a_warp_each);
+  launch("refinementKernel", refinementKernel, dim3(task.parameters.max_candidates));
+  launch("choiceKernel", choiceKernel, dim3(1));
   if (!task.pixel_objects.data || columns == 0 || rows == 0)
     return;
   launch("claimKernel",
          claimKernel,
-         dim3(task.parameters.max_candidates, blocks_per_object),
-         claim_threads);
-  launch("pixelKernel",
-         pixelKernel,
-         dim3(divideUp(columns * rows, block_threads)),
-         block_threads);
+         dim3(task.parameters.max_candidates, blocks_per_object));
+  launch("pixelKernel", pixelKernel, dim3(divideUp(columns * rows, block_threads)));
 }
 
-} // namespace pcl::device
+} // namespace pcl::device::cuda

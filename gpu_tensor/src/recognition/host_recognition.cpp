@@ -7,9 +7,7 @@
 
 #include <algorithm>
 
-namespace pcl::device {
-
-using host::SingleThread;
+namespace pcl::device::host {
 
 namespace {
 
@@ -19,24 +17,11 @@ assignPixels(const RecognitionTask& task, const RecognitionScratch& scratch)
   const int columns = task.verification.scene.cloud.cols,
             rows = task.verification.scene.cloud.rows;
   std::fill_n(scratch.claims, task.pixels(), no_claim);
-  for (int i = 0; i < *task.object_count; ++i) {
-    const ModelPose& pose = scratch.candidates[scratch.kept[i]].pose;
-    const Matrix3 rotation = matrixOf(pose.rotation);
-    const VisiblePoints visible =
-        visiblePoints(SingleThread(), task.verification.surfaces, pose);
-    for (int j = 0; j < visible.count; ++j)
-      claimPixels(task,
-                  pose,
-                  rotation,
-                  visible,
-                  j,
-                  i,
-                  0,
-                  1,
-                  [&](int pixel, std::uint64_t claim) {
-                    scratch.claims[pixel] = std::min(scratch.claims[pixel], claim);
-                  });
-  }
+  const auto claim = [&](int pixel, std::uint64_t own) {
+    scratch.claims[pixel] = std::min(scratch.claims[pixel], own);
+  };
+  for (int i = 0; i < *task.object_count; ++i)
+    claimObject(SingleThread(), task, scratch, i, {0, 1}, {0, 1}, claim);
   PtrStep<int> objects = task.pixel_objects;
   for (int y = 0; y < rows; ++y)
     for (int x = 0; x < columns; ++x)
@@ -88,26 +73,18 @@ findPeaks(const RecognitionTask& task, const RecognitionScratch& scratch)
 } // namespace
 
 void
-host::recognize(const RecognitionTask& task)
+recognize(const RecognitionTask& task)
 {
   const RecognitionScratch scratch(task, task.scratch);
   findPeaks(task, scratch);
-  const SingleThread thread;
   const int count = *scratch.candidate_count;
 #pragma omp parallel for schedule(dynamic, 1)
-  for (int i = 0; i < count; ++i) {
-    PoseCandidate& candidate = scratch.candidates[i];
-    candidate.grouped = groupedPose(thread, task, scratch, candidate.grouped);
-    refineAndVerify(thread,
-                    task.verification,
-                    task.tensors(),
-                    pixelsOf(task, scratch, i),
-                    candidate);
-  }
+  for (int i = 0; i < count; ++i)
+    scratch.candidates[i] = judgedCandidate(SingleThread(), task, scratch, i);
   std::fill_n(scratch.claimed, task.pixels(), 0);
-  chooseObjects(thread, task, scratch);
+  chooseObjects(SingleThread(), task, scratch);
   if (task.pixel_objects.data)
     assignPixels(task, scratch);
 }
 
-} // namespace pcl::device
+} // namespace pcl::device::host

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "recognition/pose_grouping.hpp"
 #include "recognition/recognition_task.h"
 #include "verification/pose_verification.hpp"
 
@@ -20,6 +21,25 @@ pixelsOf(const RecognitionTask& task, const RecognitionScratch& scratch, int can
          static_cast<std::size_t>(candidate) * task.verification.surfaces.max_visible;
 }
 
+/** \brief Returns a candidate that was grouped, refined and judged.
+ * \param[in] number of a candidate that is a peak
+ */
+template <typename Group>
+PCL_GPU_HOST_DEVICE PoseCandidate
+judgedCandidate(const Group& group,
+                const RecognitionTask& task,
+                const RecognitionScratch& scratch,
+                int number)
+{
+  const PoseCandidate& peak = scratch.candidates[number];
+  PoseCandidate candidate{};
+  candidate.weight = peak.weight;
+  candidate.grouped = groupedPose(group, task, scratch, peak.grouped);
+  int* const pixels = pixelsOf(task, scratch, number);
+  refineAndVerify(group, task.verification, task.tensors(), pixels, candidate);
+  return candidate;
+}
+
 /** \brief Chooses the objects among accepted candidates.
  *
  * Of candidates in one pose that of the largest support remains. In the order of their
@@ -32,7 +52,6 @@ chooseObjects(const Group& group,
               const RecognitionTask& task,
               const RecognitionScratch& scratch)
 {
-  const RecognitionParameters& parameters = task.parameters;
   PoseCandidate* const candidates = scratch.candidates;
   const int count = *scratch.candidate_count;
   const int columns = task.verification.scene.cloud.cols,
@@ -41,7 +60,7 @@ chooseObjects(const Group& group,
   const auto isRepeated = [&](int i) {
     for (int j = 0; j < i; ++j)
       if (candidates[j].accepted &&
-          areNear(candidates[j].pose, candidates[i].pose, parameters.same))
+          areNear(candidates[j].pose, candidates[i].pose, task.parameters.same))
         return true;
     return false;
   };
@@ -54,8 +73,8 @@ chooseObjects(const Group& group,
     int place = 0;
     for (int j = 0; j < count; ++j)
       if (scratch.kept[j] != 0 &&
-          (candidates[j].score > candidates[i].score ||
-           (candidates[j].score == candidates[i].score && j < i)))
+          (candidates[j].object.score > candidates[i].object.score ||
+           (candidates[j].object.score == candidates[i].object.score && j < i)))
         ++place;
     scratch.order[place] = i;
   }
@@ -65,21 +84,21 @@ chooseObjects(const Group& group,
   group.sum(total);
   group.wait();
 
+  const int points = task.verification.surfaces.max_visible;
   int objects = 0;
   for (int place = 0; place < static_cast<int>(total[0]); ++place) {
     const int number = scratch.order[place];
     const PoseCandidate& candidate = candidates[number];
     const int* const pixels = pixelsOf(task, scratch, number);
     float shared[1] = {};
-    for (int i = group.rank(); i < task.verification.surfaces.max_visible;
-         i += group.size())
+    for (int i = group.rank(); i < points; i += group.size())
       if (pixels[i] >= 0 && scratch.claimed[pixels[i]] != 0)
         shared[0] += 1.0f;
     group.sum(shared);
-    if (shared[0] > parameters.max_shared * static_cast<float>(candidate.inliers))
+    if (shared[0] >
+        task.parameters.max_shared * static_cast<float>(candidate.object.inliers))
       continue;
-    for (int i = group.rank(); i < task.verification.surfaces.max_visible;
-         i += group.size())
+    for (int i = group.rank(); i < points; i += group.size())
       if (pixels[i] >= 0) {
         const int x = pixels[i] % columns, y = pixels[i] / columns;
         for (int row = y > 0 ? y - 1 : 0; row <= y + 1 && row < rows; ++row)
@@ -101,53 +120,42 @@ chooseObjects(const Group& group,
 /** \brief Claim of a pixel that belongs to no object. */
 constexpr std::uint64_t no_claim = ~std::uint64_t(0);
 
-/** \brief A claim on a pixel: the smaller wins, the nearer point first. */
-PCL_GPU_HOST_DEVICE std::uint64_t
-claimOf(float squared_distance, int object)
-{
-  std::uint32_t bits;
-  memcpy(&bits, &squared_distance, sizeof(bits));
-  return static_cast<std::uint64_t>(bits) << 32 | static_cast<std::uint32_t>(object);
-}
-
 PCL_GPU_HOST_DEVICE int
 objectOf(std::uint64_t claim)
 {
   return claim == no_claim ? -1 : static_cast<int>(claim & 0xffffffffu);
 }
 
+/** \brief Numbers that a caller looks at: from the first one on, in strides. */
+struct Share {
+  int first, stride;
+};
+
 /** \brief Claims the pixels around a point of an object whose scene points lie on the
  * plane through it.
- * \param[in] visible the points of the object that are visible
- * \param[in] number place of one of these
- * \param[in] first of the pixels around the point that the caller looks at
- * \param[in] stride from one of them to the next
+ * \param[in] spacing of the model's points
+ * \param[in] share of the pixels around the point
  * \param[in] claim is called with a pixel, row by row, and a claim on it
  */
 template <typename Claim>
 PCL_GPU_HOST_DEVICE void
 claimPixels(const RecognitionTask& task,
-            const ModelPose& pose,
-            const Matrix3& rotation,
-            const VisiblePoints& visible,
-            int number,
+            const SurfacePoint& point,
+            float spacing,
             int object,
-            int first,
-            int stride,
+            const Share& share,
             const Claim& claim)
 {
   const CameraCloud& scene = task.verification.scene;
-  const PosedPoint point =
-      posedPoint(task.verification.surfaces, pose, rotation, visible.numbers[number]);
   const float z = point.position.z;
   if (!(z > 1e-3f))
     return;
   // Points are so far apart that discs of this radius cover the surface between them.
-  const float reach = 2.0f * task.verification.surfaces.models[pose.model].spacing;
+  const float reach = 2.0f * spacing;
   const float thickness = 2.0f * task.verification.parameters.tolerance;
-  const float u = point.position.x / z * scene.fx + scene.cx;
-  const float v = point.position.y / z * scene.fy + scene.cy;
-  const float columns = reach / z * scene.fx, rows = reach / z * scene.fy;
+  const float u = point.position.x / z * scene.camera.fx + scene.camera.cx;
+  const float v = point.position.y / z * scene.camera.fy + scene.camera.cy;
+  const float columns = reach / z * scene.camera.fx, rows = reach / z * scene.camera.fy;
   const int left = static_cast<int>(fmaxf(0.0f, ceilf(u - columns)));
   const int top = static_cast<int>(fmaxf(0.0f, ceilf(v - rows)));
   const int right = static_cast<int>(
@@ -156,7 +164,7 @@ claimPixels(const RecognitionTask& task,
       fminf(static_cast<float>(scene.cloud.rows - 1), floorf(v + rows)));
   const int width = right - left + 1;
   const int pixels = width > 0 && bottom >= top ? width * (bottom - top + 1) : 0;
-  for (int i = first; i < pixels; i += stride) {
+  for (int i = share.first; i < pixels; i += share.stride) {
     const int x = left + i % width, y = top + i / width;
     const Float4 seen = scene.cloud.ptr(y)[x];
     if (!isFinite(seen))
@@ -171,8 +179,40 @@ claimPixels(const RecognitionTask& task,
     if (isFinite(seen_normal) &&
         dot(point.normal, vectorOf(seen_normal)) < least_cosine)
       continue;
-    claim(y * scene.cloud.cols + x, claimOf(squared, object));
+    // The smaller claim wins: that of the nearer point.
+    std::uint32_t bits;
+    memcpy(&bits, &squared, sizeof(bits));
+    claim(y * scene.cloud.cols + x,
+          static_cast<std::uint64_t>(bits) << 32 | static_cast<std::uint32_t>(object));
   }
+}
+
+/** \brief Claims the pixels of an object.
+ * \param[in] points the share of the object's visible points
+ * \param[in] pixels the share of the pixels around each
+ * \param[in] claim see claimPixels()
+ */
+template <typename Group, typename Claim>
+PCL_GPU_HOST_DEVICE void
+claimObject(const Group& group,
+            const RecognitionTask& task,
+            const RecognitionScratch& scratch,
+            int object,
+            const Share& points,
+            const Share& pixels,
+            const Claim& claim)
+{
+  const ModelSurfaces& surfaces = task.verification.surfaces;
+  const ModelPose pose = scratch.candidates[scratch.kept[object]].pose;
+  const Matrix3 rotation = matrixOf(pose.rotation);
+  const VisiblePoints visible = visiblePoints(group, surfaces, pose);
+  for (int i = points.first; i < visible.count; i += points.stride)
+    claimPixels(task,
+                posedPoint(surfaces, pose, rotation, visible.numbers[i]),
+                surfaces.models[pose.model].spacing,
+                object,
+                pixels,
+                claim);
 }
 
 } // namespace pcl::device

@@ -92,13 +92,13 @@ struct RecognitionScratch {
   /** \param[in] memory null to ask for its size */
   RecognitionScratch(const RecognitionTask& task, void* memory)
   {
-    const auto hypothesis_count = static_cast<std::size_t>(task.hypotheses());
-    const auto most = static_cast<std::size_t>(task.parameters.max_candidates);
+    const std::size_t hypotheses = task.hypotheses();
+    const std::size_t most = task.parameters.max_candidates;
     ScratchPieces pieces(memory);
-    poses = pieces.take<ModelPose>(hypothesis_count);
-    weights = pieces.take<std::uint32_t>(hypothesis_count);
-    support = pieces.take<std::uint64_t>(hypothesis_count);
-    is_peak = pieces.take<std::uint32_t>(hypothesis_count);
+    poses = pieces.take<ModelPose>(hypotheses);
+    weights = pieces.take<std::uint32_t>(hypotheses);
+    support = pieces.take<std::uint64_t>(hypotheses);
+    is_peak = pieces.take<std::uint32_t>(hypotheses);
     candidates = pieces.take<PoseCandidate>(most);
     candidate_count = pieces.take<int>(1);
     pixels = pieces.take<int>(most * task.verification.surfaces.max_visible);
@@ -108,8 +108,6 @@ struct RecognitionScratch {
     claims = pieces.take<std::uint64_t>(task.pixel_objects.data ? task.pixels() : 0);
     bytes = pieces.bytes();
   }
-
-  RecognitionScratch() = default;
 };
 
 } // namespace pcl::device

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/counted_elements.h"
 #include "recognition/recognition_task.h"
 #include "verification/verification.h"
 
@@ -12,9 +13,21 @@
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
+#include <cmath>
+
 namespace pcl::gpu {
 
 namespace {
+
+/** \brief Returns poses that count as one.
+ * \param[in] distance of the models' centres, metres
+ * \param[in] angle between the rotations, radians
+ */
+device::PoseRadius
+poseRadius(float distance, float angle)
+{
+  return {distance * distance, std::cos(0.5f * angle)};
+}
 
 /** \brief Brings parameters to metres. */
 device::RecognitionParameters
@@ -101,7 +114,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   task.labels = table.labels().ptr();
   task.matches = buffers.matches.ptr();
   task.match_count = parameters_.matching.match_count;
-  task.verification = {surfaces.view(),
+  task.verification = {surfaces.view,
                        cameraCloud(cloud, normals, camera),
                        inMetres(parameters_.verification, parameters.resolution),
                        {}};
@@ -124,25 +137,19 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
 std::vector<RecognizedObject>
 TensorRecognition::downloadObjects() const
 {
-  std::vector<RecognizedObject> objects;
-  if (buffers_.value.objects.empty())
-    return objects;
-  const ScopedDevice scope(deviceOf(buffers_.value.objects));
-  int count = 0;
-  buffers_.value.object_count.download(&count);
-  objects.resize(static_cast<std::size_t>(count));
-  if (count > 0)
-    buffers_.value.objects.download(objects.data(), 0, objects.size());
-  return objects;
+  const Buffers& buffers = buffers_.value;
+  if (buffers.objects.empty())
+    return {};
+  const ScopedDevice scope(deviceOf(buffers.objects));
+  return downloadCounted(buffers.objects, buffers.object_count);
 }
 
 Pose
 toPose(const float (&rows)[3][4])
 {
   Pose pose = Pose::Identity();
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 4; ++j)
-      pose(i, j) = rows[i][j];
+  pose.affine() =
+      Eigen::Map<const Eigen::Matrix<float, 3, 4, Eigen::RowMajor>>(rows[0]);
   return pose;
 }
 

@@ -191,10 +191,13 @@ seenFromOrigin(const PointCloud<PointXYZ>& cloud)
   middle /= static_cast<float>(finite->size());
   const Eigen::Vector3f origin = cloud.sensor_origin_.head<3>();
   const float distance = (middle - origin).norm();
-  checkArgument(distance > 0.0f,
-                "sensor_origin_ of a cloud that no camera organized",
-                origin.transpose(),
-                "a place from which all points are seen, outside of them");
+  const auto checkOrigin = [&](bool is_outside) {
+    checkArgument(is_outside,
+                  "sensor_origin_ of a cloud that no camera organized",
+                  origin.transpose(),
+                  "a place from which all points are seen, outside of them");
+  };
+  checkOrigin(distance > 0.0f);
   const Pose pose = lookAt(origin, middle, -Eigen::Vector3f::UnitY());
   // Everything has to lie in front of the camera, within a wide angle.
   float extent_x = 0.0f, extent_y = 0.0f;
@@ -202,10 +205,7 @@ seenFromOrigin(const PointCloud<PointXYZ>& cloud)
   for (const PointXYZ& point : *finite) {
     const Eigen::Vector3f p = to_camera * Eigen::Vector3f(point.getVector3fMap());
     const float reach = std::max(std::abs(p.x()), std::abs(p.y()));
-    checkArgument(p.z() > 0.0f && reach < 4.0f * p.z(),
-                  "sensor_origin_ of a cloud that no camera organized",
-                  origin.transpose(),
-                  "a place from which all points are seen, outside of them");
+    checkOrigin(p.z() > 0.0f && reach < 4.0f * p.z());
     extent_x = std::max(extent_x, std::abs(p.x() / p.z()));
     extent_y = std::max(extent_y, std::abs(p.y() / p.z()));
   }

@@ -167,8 +167,7 @@ TensorViewRegistration::fitViews(const View& first,
                                  TensorLibrary& library,
                                  const std::vector<RecognizedObject>& objects)
 {
-  const Device device = deviceOf(first.cloud);
-  const ScopedDevice scope(device);
+  const ScopedDevice scope(deviceOf(first.cloud));
   PoseVerificationParameters parameters = parameters_.recognition.verification;
   // They lie on the surface already.
   parameters.rounds = 12;
@@ -178,23 +177,21 @@ TensorViewRegistration::fitViews(const View& first,
   const device::CameraCloud first_view =
       cameraCloud(first.cloud, first.normals, first.camera);
   device::VerificationInput input{
-      surfaces.view(),
+      surfaces.view,
       cameraCloud(second.cloud, second.normals, second.camera),
       inMetres(parameters, library.getParameters().resolution),
       {first_view, 1}};
   std::vector<device::ModelPose> poses;
   for (const RecognizedObject& object : objects)
     poses.push_back(surfaces.aboutCenter(0, toPose(object.pose)));
-  const std::vector<RecognizedObject> forward =
-      verifyPoses(device, input, poses, workspace_);
+  const std::vector<RecognizedObject> forward = verifyPoses(input, poses, workspace_);
   input.scene = first_view;
   input.mirror.model = -1;
   input.parameters.given.rounds = 0;
   poses.clear();
   for (const RecognizedObject& object : forward)
     poses.push_back(surfaces.aboutCenter(1, toPose(object.pose).inverse()));
-  const std::vector<RecognizedObject> backward =
-      verifyPoses(device, input, poses, workspace_);
+  const std::vector<RecognizedObject> backward = verifyPoses(input, poses, workspace_);
   std::vector<MutualFit> fits;
   for (std::size_t i = 0; i < forward.size(); ++i)
     fits.push_back({forward[i], backward[i]});

@@ -25,9 +25,7 @@ struct ConnectedQuads {
 
   /** \brief All threads of the block must call. */
   __device__ void
-  find(const GridTransform& grid,
-       const TriangleBounds* bounds,
-       const TensorFrame& frame)
+  find(const GridTransform& grid, const PointBounds* bounds, const TensorFrame& frame)
   {
     const int warps = blockDim.x / warp_size, lane = threadIdx.x % warp_size;
     for (int cell = threadIdx.x / warp_size; cell < cells.cells(); cell += warps) {
@@ -89,73 +87,54 @@ struct ConnectedQuads {
   __device__ bool
   grow(int cell)
   {
-    const std::uint32_t reached = reaching[cell];
-    const std::uint32_t before = grown[cell];
+    const std::uint32_t reached = reaching[cell], before = grown[cell];
     if (reached == before)
       return false;
-    const int x = cell % cells.columns, y = cell / cells.columns;
-    // The columns beside the cell, and its rows with those above and below.
-    const std::uint64_t left = column(x - 1, y, mesh_cell_columns - 1);
-    const std::uint64_t right = column(x + 1, y, 0);
-    std::uint32_t now = before, former;
-    constexpr int last_row = (mesh_cell_rows - 1) * mesh_cell_columns;
-    const std::uint32_t outside = aroundFrom(left, right) |
-                                  widened(grownAt(x, y - 1) >> last_row) |
-                                  widened(grownAt(x, y + 1) & 0xffu) << last_row;
-    now |= outside & reached;
+    const int x = cell % cells.columns, y = cell / cells.columns * mesh_cell_rows;
+    // The cell with the columns and rows around it: bits in rows that are two longer.
+    constexpr int wide_columns = mesh_cell_columns + 2;
+    std::uint64_t now = 0, reachable = 0;
+    for (int row = -1; row <= mesh_cell_rows; ++row)
+      now |= (grownRow(x - 1, y + row) >> (mesh_cell_columns - 1) |
+              grownRow(x, y + row) << 1 |
+              (grownRow(x + 1, y + row) & 1u) << (mesh_cell_columns + 1))
+             << (row + 1) * wide_columns;
+    for (int row = 0; row < mesh_cell_rows; ++row)
+      reachable |= rowOf(reached, row) << ((row + 1) * wide_columns + 1);
+    std::uint64_t former;
     do {
       former = now;
-      const std::uint32_t wide =
-          now | (now & 0x7f7f7f7fu) << 1 | (now & 0xfefefefeu) >> 1;
-      now |= (wide | wide << mesh_cell_columns | wide >> mesh_cell_columns) & reached;
+      const std::uint64_t wide = now | now << 1 | now >> 1;
+      now |= (wide | wide << wide_columns | wide >> wide_columns) & reachable;
     }
     while (now != former);
-    grown[cell] = now;
-    return now != before;
+    std::uint32_t inside = 0;
+    for (int row = 0; row < mesh_cell_rows; ++row)
+      inside |=
+          static_cast<std::uint32_t>(rowOf(now >> ((row + 1) * wide_columns + 1), 0))
+          << row * mesh_cell_columns;
+    grown[cell] = inside;
+    return inside != before;
   }
 
-  __device__ std::uint32_t
-  grownAt(int x, int y) const
+  /** \brief The connected quads of a cell's column in a row of quads; 0 beyond the
+   * edge. */
+  __device__ std::uint64_t
+  grownRow(int x, int y) const
   {
-    const bool exists = x >= 0 && x < cells.columns && y >= 0 && y < cells.rows;
+    const bool exists =
+        x >= 0 && x < cells.columns && y >= 0 && y < cells.rows * mesh_cell_rows;
     // Other threads may add to it. A bit that is missed here is seen in the next round.
     const volatile std::uint32_t* const others = grown;
-    return exists ? others[y * cells.columns + x] : 0;
+    return exists ? rowOf(others[y / mesh_cell_rows * cells.columns + x],
+                          y % mesh_cell_rows)
+                  : 0;
   }
 
-  /** \brief One column of a cell, of the rows from the one above to the one below
-   * it. */
-  __device__ std::uint32_t
-  column(int x, int y, int number) const
+  __device__ static std::uint64_t
+  rowOf(std::uint64_t quads, int row)
   {
-    const auto bit = [number](std::uint32_t bits, int row) {
-      return bits >> (row * mesh_cell_columns + number) & 1u;
-    };
-    std::uint32_t rows = bit(grownAt(x, y - 1), mesh_cell_rows - 1);
-    const std::uint32_t beside = grownAt(x, y);
-    for (int row = 0; row < mesh_cell_rows; ++row)
-      rows |= bit(beside, row) << (row + 1);
-    return rows | bit(grownAt(x, y + 1), 0) << (mesh_cell_rows + 1);
-  }
-
-  /** \brief The quads beside columns to the left and right of a cell. */
-  __device__ static std::uint32_t
-  aroundFrom(std::uint32_t left, std::uint32_t right)
-  {
-    std::uint32_t quads = 0;
-    for (int row = 0; row < mesh_cell_rows; ++row) {
-      if (left >> row & 7u)
-        quads |= 1u << (row * mesh_cell_columns);
-      if (right >> row & 7u)
-        quads |= 1u << (row * mesh_cell_columns + mesh_cell_columns - 1);
-    }
-    return quads;
-  }
-
-  __device__ static std::uint32_t
-  widened(std::uint32_t row)
-  {
-    return (row | row << 1 | row >> 1) & 0xffu;
+    return quads >> row * mesh_cell_columns & ((1u << mesh_cell_columns) - 1);
   }
 };
 

@@ -44,8 +44,8 @@ struct Scratch {
   int slots;     // tensors of a batch
   int voxels;    // of a grid, the most entries of a tensor
   int parts;     // of a tensor, a block each
-  TriangleBounds* cell_bounds;
-  TriangleBounds* block_bounds;
+  PointBounds* cell_bounds;
+  PointBounds* block_bounds;
   unsigned int* counts; // of entries, in each slot
   std::uint16_t* slot_voxels;
   float* slot_areas;
@@ -59,23 +59,23 @@ struct Scratch {
   : voxels(voxelCount(task.grid_size))
   , parts(1)
   {
-    if (!task.connected && layersAtOnce(task) == task.grid_size)
+    if (!task.connects() && layersAtOnce(task) == task.grid_size)
       while (parts < max_parts && task.max_pairs <= enough_blocks / (2 * parts))
         parts *= 2;
     const MeshCells mesh = meshCells(task.mesh);
     slots = min(task.max_pairs, max_slot_entries / voxels);
-    if (task.connected)
+    if (task.connects())
       slots = min(slots, max(1, max_connected_cells / max(1, mesh.cells())));
     ScratchPieces pieces(memory);
-    cell_bounds = pieces.take<TriangleBounds>(mesh.cells());
-    block_bounds = pieces.take<TriangleBounds>(mesh.blocks());
+    cell_bounds = pieces.take<PointBounds>(mesh.cells());
+    block_bounds = pieces.take<PointBounds>(mesh.blocks());
     counts = pieces.take<unsigned int>(slots);
     slot_voxels = pieces.take<std::uint16_t>(std::size_t(slots) * voxels);
     slot_areas = pieces.take<float>(std::size_t(slots) * voxels);
     const std::size_t shares = parts > 1 ? std::size_t(slots) * parts : 0;
     part_sums = pieces.take<unsigned long long>(shares * voxels);
     parts_done = pieces.take<unsigned int>(slots);
-    const std::size_t masks = task.connected ? std::size_t(slots) * mesh.cells() : 0;
+    const std::size_t masks = task.connects() ? std::size_t(slots) * mesh.cells() : 0;
     reaching = pieces.take<std::uint32_t>(masks);
     grown = pieces.take<std::uint32_t>(masks);
     bytes = pieces.bytes();
@@ -110,8 +110,8 @@ struct Scratch {
   }
 };
 
-__device__ TriangleBounds
-unionOverWarp(TriangleBounds bounds)
+__device__ PointBounds
+unionOverWarp(PointBounds bounds)
 {
   for (int distance = warp_size / 2; distance > 0; distance /= 2) {
     const auto other = [distance](float value) {
@@ -125,30 +125,28 @@ unionOverWarp(TriangleBounds bounds)
 
 /** \brief The boxes around cells; a warp has a cell. */
 __global__ void
-cellBoundsKernel(TensorMesh mesh, MeshCells cells, TriangleBounds* bounds)
+cellBoundsKernel(TensorMesh mesh, MeshCells cells, PointBounds* bounds)
 {
   const int cell = blockIdx.x * bounds_warps + threadIdx.x / warp_size;
   const int lane = threadIdx.x % warp_size;
   waitForPreviousKernel();
   if (cell >= cells.cells())
     return;
-  const TriangleBounds all = unionOverWarp(boundsOf(mesh, cells, cell, lane));
+  const PointBounds all = unionOverWarp(boundsOf(mesh, cells, cell, lane));
   if (lane == 0)
     bounds[cell] = all;
 }
 
 /** \brief The boxes around blocks of cells; a warp has a block. */
 __global__ void
-blockBoundsKernel(MeshCells cells,
-                  const TriangleBounds* cell_bounds,
-                  TriangleBounds* bounds)
+blockBoundsKernel(MeshCells cells, const PointBounds* cell_bounds, PointBounds* bounds)
 {
   const int block = blockIdx.x * bounds_warps + threadIdx.x / warp_size;
   const int lane = threadIdx.x % warp_size;
   waitForPreviousKernel();
   if (block >= cells.blocks())
     return;
-  TriangleBounds all;
+  PointBounds all;
   for (int i = lane; i < mesh_block_size; i += warp_size) {
     const int cell = cells.cellOfBlock(block, i);
     if (cell >= 0)
@@ -169,8 +167,7 @@ frameKernel(const __grid_constant__ TensorTask task,
   if (tensor < scratch.slots)
     scratch.parts_done[tensor] = 0;
   if (tensor < min(*task.pair_count, task.max_pairs))
-    task.frames[tensor] = localFrame(
-        task.mesh, task.pairs[tensor], resolve(task.voxel_size, task.statistics));
+    task.frames[tensor] = localFrame(task.mesh, task.pairs[tensor], task.voxelSize());
 }
 
 /** \brief Adds the entries of a range of voxels to a tensor's.
@@ -283,7 +280,7 @@ __launch_bounds__(sum_threads, sum_blocks)
   if (threadIdx.x == 0)
     shared().grid = gridTransform(task.frames[tensor], size);
   const std::uint32_t* only_quads = nullptr;
-  if (task.connected) {
+  if (task.connects()) {
     __syncthreads();
     findConnected(task, cells, scratch, slot, task.frames[tensor]);
     only_quads = scratch.grown + std::size_t(slot) * cells.cells();
@@ -294,16 +291,16 @@ __launch_bounds__(sum_threads, sum_blocks)
     const int face = size * size;
     const SummedVoxels voxels = {
         gridRange(size, layer, some), face * layers, layer * face, some * face};
-    const VoxelSums sums(voxels);
+    const VoxelSums sums{voxels};
     __syncthreads();
     if (threadIdx.x == 0)
       shared().voxels = voxels;
     TriangleSum{task.mesh,
                 cells,
-                {scratch.cell_bounds, scratch.block_bounds},
+                scratch.cell_bounds,
+                scratch.block_bounds,
                 part,
                 scratch.parts,
-                voxels.range,
                 sums,
                 only_quads}
         .addAll();
@@ -364,8 +361,7 @@ __launch_bounds__(gather_threads) gatherKernel(const __grid_constant__ TensorTas
   if (lane == 0)
     task.starts[tensor + 1] = from + entries;
   const Slot slot = scratch.slot(slot_number);
-  for (unsigned int i = lane; i < entries && from + i < task.max_entries;
-       i += warp_size) {
+  for (unsigned int i = lane; i < entries && from + i < task.room; i += warp_size) {
     task.voxels[from + i] = slot.voxels[i];
     task.areas[from + i] = slot.areas[i];
   }

@@ -29,12 +29,6 @@ constexpr int cut_queue_size = (triangles_per_place + 1) * warp_size;
 constexpr int enough_waiting = 512;
 constexpr int waiting_list_size = enough_waiting + sum_warps * cut_queue_size;
 
-/** \brief The boxes around the cells of a mesh and their blocks. */
-struct MeshBounds {
-  const TriangleBounds* cells;
-  const TriangleBounds* blocks;
-};
-
 /** \brief Triangles that all threads of a block add. The number of each is made of its
  * cell, its place and its number there. */
 struct WaitingTriangles {
@@ -77,15 +71,7 @@ shared()
 }
 
 /** \brief Sums of areas in shared memory: 64 bits in two halves. */
-struct VoxelSums {
-  int room, first, count; ///< as in SummedVoxels
-
-  __device__ __forceinline__ explicit VoxelSums(const SummedVoxels& voxels)
-  : room(voxels.room)
-  , first(voxels.first)
-  , count(voxels.count)
-  {}
-
+struct VoxelSums : SummedVoxels {
   __device__ __forceinline__ static unsigned int*
   low()
   {
@@ -149,34 +135,6 @@ localTriangleOf(const TensorMesh& mesh, const MeshCells& cells, unsigned int num
   return {triangleOf(mesh, cells, number), shared().grid, shared().voxels.range};
 }
 
-/** \brief Adds a triangle that two planes cut. */
-__device__ __forceinline__ void
-addCutTwice(const TensorMesh& mesh, const MeshCells& cells, unsigned int number)
-{
-  const LocalTriangle local = localTriangleOf(mesh, cells, number);
-  addCutTwice(local.triangle,
-              GridCuts<float>(local.triangle, local.range),
-              local.range,
-              VoxelSums(shared().voxels));
-}
-
-/** \brief Adds a triangle that many planes cut. */
-__device__ __forceinline__ void
-addCutOften(const TensorMesh& mesh, const MeshCells& cells, unsigned int number)
-{
-  const LocalTriangle local = localTriangleOf(mesh, cells, number);
-  addToGrid(local.triangle, local.range, VoxelSums(shared().voxels));
-}
-
-/** \brief Adds a triangle that lies nearly along a plane. */
-__device__ __forceinline__ void
-addFlat(const TensorMesh& mesh, const MeshCells& cells, unsigned int number)
-{
-  addToGrid(exactTriangle(triangleOf(mesh, cells, number), shared().grid),
-            shared().voxels.range,
-            VoxelSums(shared().voxels));
-}
-
 /** \brief Adds the triangles that reach a grid, or a part of them, to its voxels.
  *
  * Each warp alternates between cells and the triangles that have to be cut.
@@ -184,10 +142,10 @@ addFlat(const TensorMesh& mesh, const MeshCells& cells, unsigned int number)
 struct TriangleSum {
   const TensorMesh& mesh;
   const MeshCells& cells;
-  MeshBounds bounds;
+  const PointBounds* cell_bounds;
+  const PointBounds* block_bounds;
   int part;
   int parts; ///< a power of two, at most mesh_block_size
-  GridRange<float> range;
   VoxelSums sums;
   const std::uint32_t* only_quads; ///< a bit a quad, for each cell; null for all
 
@@ -205,7 +163,7 @@ struct TriangleSum {
       __syncthreads();
       const int end = min(blocks, first + block_list_size);
       for (int block = first + threadIdx.x; block < end; block += sum_threads)
-        if (mayReach(bounds.blocks[block], shared().grid))
+        if (mayReach(block_bounds[block], shared().grid))
           shared().blocks[atomicAdd(&shared().block_count, 1)] = block;
       __syncthreads();
       for (int i = 0; i < shared().block_count; i += blocks_at_once) {
@@ -231,7 +189,7 @@ struct TriangleSum {
       const int row = i % cells_of_part;
       const int cell = cells.cellOfBlock(shared().blocks[begin + i / cells_of_part],
                                          row * parts + (part + 3 * row) % parts);
-      if (cell >= 0 && mayReach(bounds.cells[cell], shared().grid))
+      if (cell >= 0 && mayReach(cell_bounds[cell], shared().grid))
         shared().cells[atomicAdd(&shared().cell_count, 1)] = cell;
     }
   }
@@ -262,16 +220,33 @@ struct TriangleSum {
         const int cell = shared().cells[i];
         int cut = 0;
         if (!only_quads || (only_quads[cell] >> lane & 1))
-          cut = addWithinVoxel(
-              mesh, cellOrigin(mesh, cells, cell), lane, shared().grid, range, sums);
+          cut = addWithinVoxel(mesh,
+                               cellOrigin(mesh, cells, cell),
+                               lane,
+                               shared().grid,
+                               sums.range,
+                               sums);
         queueCut(cell, cut, waiting);
       }
       __syncthreads();
       // Each begins with another warp, so that short lists are processed at the same
       // time.
-      addWaiting(shared().cut_twice, addCutTwice, 0);
-      addWaiting(shared().cut_often, addCutOften, 2);
-      addWaiting(shared().flat, addFlat, 3);
+      addWaiting(shared().cut_twice, 0, [this](unsigned int number) {
+        const LocalTriangle local = localTriangleOf(mesh, cells, number);
+        addCutTwice(local.triangle,
+                    GridCuts<float>(local.triangle, local.range),
+                    local.range,
+                    VoxelSums{shared().voxels});
+      });
+      addWaiting(shared().cut_often, 2, [this](unsigned int number) {
+        const LocalTriangle local = localTriangleOf(mesh, cells, number);
+        addToGrid(local.triangle, local.range, VoxelSums{shared().voxels});
+      });
+      addWaiting(shared().flat, 3, [this](unsigned int number) {
+        addToGrid(exactTriangle(triangleOf(mesh, cells, number), shared().grid),
+                  shared().voxels.range,
+                  VoxelSums{shared().voxels});
+      });
       any_left = shared().next_cell < shared().cell_count;
       __syncthreads();
     }
@@ -326,7 +301,8 @@ struct TriangleSum {
     count -= taken;
     if (lane < taken) {
       const unsigned int number = shared().cut[threadIdx.x / warp_size][count + lane];
-      const LocalTriangle local(triangleOf(mesh, cells, number), shared().grid, range);
+      const LocalTriangle local(
+          triangleOf(mesh, cells, number), shared().grid, sums.range);
       const GridCuts<float> cuts(local.triangle, local.range);
       if (cuts.is_flat)
         addLater(shared().flat, number);
@@ -340,10 +316,6 @@ struct TriangleSum {
     __syncwarp();
   }
 
-  using Addition = void(const TensorMesh& mesh,
-                        const MeshCells& cells,
-                        unsigned int number);
-
   /** \brief Queues a triangle for all threads of the block. */
   __device__ __forceinline__ static void
   addLater(WaitingTriangles& list, unsigned int number)
@@ -352,15 +324,18 @@ struct TriangleSum {
   }
 
   /** \brief Adds the triangles of a list, one a thread, from the first one of a warp
-   * on. */
-  __device__ __forceinline__ void
-  addWaiting(const WaitingTriangles& list, Addition* addition, int first_warp) const
+   * on.
+   * \param[in] addition is called with the number of each
+   */
+  template <typename Addition>
+  __device__ __forceinline__ static void
+  addWaiting(const WaitingTriangles& list, int first_warp, const Addition& addition)
   {
     const int count = list.count;
     const int first_thread = first_warp * warp_size;
     for (int i = (threadIdx.x + sum_threads - first_thread) % sum_threads; i < count;
          i += sum_threads)
-      addition(mesh, cells, list.numbers[i]);
+      addition(list.numbers[i]);
   }
 };
 

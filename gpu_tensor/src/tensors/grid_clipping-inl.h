@@ -144,35 +144,30 @@ struct GridTransform {
   GridPoint<double> exact_axes[3]; ///< x, y, z in double precision
 
   /** \brief Returns the coordinates of a point in single precision. */
-  template <typename Number>
-  PCL_GPU_ELEMENT GridPoint<Number>
-  operator()(const Number& px, const Number& py, const Number& pz) const
+  template <typename Point>
+  PCL_GPU_ELEMENT auto
+  operator()(const Point& p) const
   {
-    return along(x, y, z, fromOrigin(px, py, pz));
+    return along(x, y, z, GridPoint<decltype(p.x)>{p.x, p.y, p.z});
   }
 
   /** \brief Returns the coordinates of a point in double precision. */
-  template <typename Double>
+  template <typename Double, typename Point>
   PCL_GPU_ELEMENT GridPoint<Double>
-  exact(const Double& px, const Double& py, const Double& pz) const
+  exact(const Point& p) const
   {
-    return along(exact_axes[0], exact_axes[1], exact_axes[2], fromOrigin(px, py, pz));
+    const GridPoint<Double> wide = {Double(p.x), Double(p.y), Double(p.z)};
+    return along(exact_axes[0], exact_axes[1], exact_axes[2], wide);
   }
 
 private:
-  /** \brief The difference comes first: it loses very little, even for distant
-   * points. */
-  template <typename Number>
-  PCL_GPU_ELEMENT GridPoint<Number>
-  fromOrigin(const Number& px, const Number& py, const Number& pz) const
-  {
-    return {px - Number(origin.x), py - Number(origin.y), pz - Number(origin.z)};
-  }
-
   template <typename Axis, typename Number>
   PCL_GPU_ELEMENT GridPoint<Number>
-  along(const Axis& a, const Axis& b, const Axis& c, const GridPoint<Number>& d) const
+  along(const Axis& a, const Axis& b, const Axis& c, const GridPoint<Number>& p) const
   {
+    // The difference comes first: it loses very little, even for distant points.
+    const GridPoint<Number> d =
+        p - GridPoint<Number>{Number(origin.x), Number(origin.y), Number(origin.z)};
     const Number m(middle);
     return {d.x * Number(a.x) + d.y * Number(a.y) + d.z * Number(a.z) + m,
             d.x * Number(b.x) + d.y * Number(b.y) + d.z * Number(b.z) + m,
@@ -199,12 +194,6 @@ gridTransform(const TensorFrame& frame, int grid_size)
           {frame.origin[0], frame.origin[1], frame.origin[2]},
           0.5f * grid_size,
           {axes[0], axes[1], axes[2]}};
-}
-
-PCL_GPU_HOST_DEVICE GridPoint<float>
-inGrid(const GridTransform& grid, const Vector3& p)
-{
-  return grid(p.x, p.y, p.z);
 }
 
 /** \brief The planes between voxels, and those at the grid's ends, along one axis. */

@@ -84,7 +84,7 @@ boxOf(const QuadLanes& quad)
 /** \brief Finds the box around the triangles of a cell.
  * \param[in] cell the planes from its first quad on
  */
-HWY_ATTR TriangleBounds
+HWY_ATTR PointBounds
 boundsOfCell(const MeshPlanes& cell)
 {
   const CellTag tag;
@@ -138,7 +138,7 @@ findVoxels(const MeshPlanes& cell,
   for (int column = 0; column < mesh_cell_columns; column += lanes) {
     const auto corners = [&](int right, int row) HWY_ATTR {
       const MeshPlanes at = cell.at(column + right, row);
-      return grid(load(tag, at.x), load(tag, at.y), load(tag, at.z));
+      return grid(loadPoints(tag, at.x, at.y, at.z));
     };
     CellPoints top_left = corners(0, 0), top_right = corners(1, 0);
     for (int row = 0; row < mesh_cell_rows; ++row) {
@@ -165,74 +165,62 @@ findVoxels(const MeshPlanes& cell,
 
 using FloatLanes = Lanes<FloatTag>;
 
-/** \brief Triangles that may have to be cut. */
-struct TriangleBatch {
-  static constexpr int size = 128;
-  float corners[9][size]; ///< x, y, z of a, b, c
+/** \brief Numbers of triangles, in a row of each kind: x, y, z of the corners a, b, c
+ * come first. */
+template <int Rows, int Size>
+struct TriangleRows {
+  static constexpr int size = Size;
+  float rows[Rows][Size];
   int count = 0;
 
-  /** \brief Returns corner 0, 1 or 2 of a triangle. */
-  Vector3
-  corner(int triangle, int number) const
+  /** \brief Returns a point of a triangle.
+   * \tparam Point of three numbers
+   */
+  template <typename Point>
+  Point
+  point(int triangle, int number) const
   {
-    return {corners[3 * number][triangle],
-            corners[3 * number + 1][triangle],
-            corners[3 * number + 2][triangle]};
+    const float(*const from)[Size] = rows + 3 * number;
+    return {from[0][triangle], from[1][triangle], from[2][triangle]};
   }
-};
 
-/** \brief Triangles of a grid with coordinates that are counted from a voxel near each.
- * There is room for the parts of a batch that was cut, and whole registers behind
- * them. */
-struct LocalTriangles {
-  static constexpr int size = 3 * TriangleBatch::size + 32;
-  float corners[9][size]; ///< x, y, z of a, b, c
-  float base[3][size];
-  float area[size];
-  int count = 0;
-
-  HWY_INLINE GridPoint<FloatLanes>
-  loadCorner(int triangle, int number) const
+  /** \brief Loads a point of several triangles. */
+  template <typename Tag>
+  HWY_INLINE GridPoint<Lanes<Tag>>
+  loadPoint(Tag tag, int first, int number) const
   {
-    return loadPoints(FloatTag(),
-                      corners[3 * number] + triangle,
-                      corners[3 * number + 1] + triangle,
-                      corners[3 * number + 2] + triangle);
+    const float(*const from)[Size] = rows + 3 * number;
+    return loadPoints(tag, from[0] + first, from[1] + first, from[2] + first);
   }
 
   HWY_INLINE void
-  storeCorner(int triangle, int number, const GridPoint<FloatLanes>& p)
+  storePoint(int first, int number, const GridPoint<FloatLanes>& p)
   {
-    store(p.x, corners[3 * number] + triangle);
-    store(p.y, corners[3 * number + 1] + triangle);
-    store(p.z, corners[3 * number + 2] + triangle);
+    float(*const to)[Size] = rows + 3 * number;
+    store(p.x, to[0] + first);
+    store(p.y, to[1] + first);
+    store(p.z, to[2] + first);
   }
+};
+
+/** \brief Triangles that may have to be cut. */
+using TriangleBatch = TriangleRows<9, 128>;
+
+/** \brief Triangles of a grid with coordinates that are counted from a voxel near each,
+ * the fourth point, and with their areas. There is room for the parts of a batch that
+ * was cut, and whole registers behind them. */
+struct LocalTriangles : TriangleRows<13, 3 * TriangleBatch::size + 32> {
+  static constexpr int base = 3;  ///< a point
+  static constexpr int area = 12; ///< a row
 
   HWY_INLINE GridTriangle<FloatLanes>
   loadTriangles(int first) const
   {
-    return {loadCorner(first, 0),
-            loadCorner(first, 1),
-            loadCorner(first, 2),
-            load(FloatTag(), area + first)};
-  }
-
-  HWY_INLINE GridPoint<FloatLanes>
-  loadBase(int first) const
-  {
-    return loadPoints(FloatTag(), base[0] + first, base[1] + first, base[2] + first);
-  }
-
-  /** \brief Copies a triangle behind those of another object. */
-  void
-  append(int triangle, LocalTriangles& to) const
-  {
-    const int number = to.count++;
-    for (int k = 0; k < 9; ++k)
-      to.corners[k][number] = corners[k][triangle];
-    for (int k = 0; k < 3; ++k)
-      to.base[k][number] = base[k][triangle];
-    to.area[number] = area[triangle];
+    const FloatTag tag;
+    return {loadPoint(tag, first, 0),
+            loadPoint(tag, first, 1),
+            loadPoint(tag, first, 2),
+            load(tag, rows[area] + first)};
   }
 };
 
@@ -245,31 +233,27 @@ makeLocal(const TriangleBatch& batch, const GridTransform& grid, LocalTriangles&
   const int lanes = static_cast<int>(hn::Lanes(tag));
   local.count = batch.count;
   for (int i = 0; i < batch.count; i += lanes) {
-    const GridPoint<FloatLanes> near = grid(load(tag, batch.corners[0] + i),
-                                            load(tag, batch.corners[1] + i),
-                                            load(tag, batch.corners[2] + i));
-    store(roundDown(near.x), local.base[0] + i);
-    store(roundDown(near.y), local.base[1] + i);
-    store(roundDown(near.z), local.base[2] + i);
+    const GridPoint<FloatLanes> near = grid(batch.loadPoint(tag, i, 0));
+    local.storePoint(i,
+                     LocalTriangles::base,
+                     {roundDown(near.x), roundDown(near.y), roundDown(near.z)});
   }
   for (int i = 0; i < batch.count; i += static_cast<int>(hn::Lanes(half)))
-    for (int corner = 0; corner < 9; corner += 3) {
-      const GridPoint<Lanes<DoubleTag>> exact =
-          grid.exact(widen(load(half, batch.corners[corner] + i)),
-                     widen(load(half, batch.corners[corner + 1] + i)),
-                     widen(load(half, batch.corners[corner + 2] + i)));
-      const auto put = [&](Lanes<DoubleTag> along, int k) HWY_ATTR {
-        store(narrow(along - widen(load(half, local.base[k] + i))),
-              local.corners[corner + k] + i);
-      };
-      put(exact.x, 0);
-      put(exact.y, 1);
-      put(exact.z, 2);
+    for (int corner = 0; corner < 3; ++corner) {
+      const GridPoint<Lanes<HalfFloatTag>> base =
+          local.loadPoint(half, i, LocalTriangles::base);
+      const GridPoint<Lanes<HalfFloatTag>> p = batch.loadPoint(half, i, corner);
+      const GridPoint<Lanes<DoubleTag>> exact = grid.exact<Lanes<DoubleTag>>(
+          GridPoint<Lanes<DoubleTag>>{widen(p.x), widen(p.y), widen(p.z)});
+      store(narrow(exact.x - widen(base.x)), local.rows[3 * corner] + i);
+      store(narrow(exact.y - widen(base.y)), local.rows[3 * corner + 1] + i);
+      store(narrow(exact.z - widen(base.z)), local.rows[3 * corner + 2] + i);
     }
   for (int i = 0; i < batch.count; i += lanes)
-    store(
-        areaOf(local.loadCorner(i, 0), local.loadCorner(i, 1), local.loadCorner(i, 2)),
-        local.area + i);
+    store(areaOf(local.loadPoint(tag, i, 0),
+                 local.loadPoint(tag, i, 1),
+                 local.loadPoint(tag, i, 2)),
+          local.rows[LocalTriangles::area] + i);
 }
 
 /** \brief Single precision is not enough for a triangle. */
@@ -297,9 +281,11 @@ cutOnce(const LocalTriangles& triangles,
   const FloatLanes one(1.0f), outside(static_cast<float>(outside_of_grid));
   const FloatLanes cut_more(static_cast<float>(several_voxels));
   const FloatLanes exact(static_cast<float>(inexact_voxel));
-  for (int i = 0; i < triangles.count; i += static_cast<int>(hn::Lanes(FloatTag()))) {
+  const FloatTag tag;
+  for (int i = 0; i < triangles.count; i += static_cast<int>(hn::Lanes(tag))) {
     const GridTriangle<FloatLanes> triangle = triangles.loadTriangles(i);
-    const GridRange<FloatLanes> local = countedFrom(range, triangles.loadBase(i));
+    const GridRange<FloatLanes> local =
+        countedFrom(range, triangles.loadPoint(tag, i, LocalTriangles::base));
     const GridCuts<FloatLanes> cuts(triangle, local);
     const CutSides<FloatLanes> sides(triangle, cuts, local);
     const Mask is_whole = cuts.planes < one;
@@ -335,18 +321,17 @@ cutInThree(const LocalTriangles& triangles,
   for (int number = 0; number < 3; ++number)
     for (int i = 0; i < count; i += static_cast<int>(hn::Lanes(tag))) {
       const GridTriangle<FloatLanes> triangle = triangles.loadTriangles(i);
-      const GridPoint<FloatLanes> base = triangles.loadBase(i);
+      const GridPoint<FloatLanes> base =
+          triangles.loadPoint(tag, i, LocalTriangles::base);
       const GridCuts<FloatLanes> cuts(triangle, countedFrom(range, base));
       const GridTriangle<FloatLanes> part =
           CornerCut<FloatLanes>(triangle, cuts).part(number, cuts);
       const int to = number * count + i;
-      parts.storeCorner(to, 0, part.a);
-      parts.storeCorner(to, 1, part.b);
-      parts.storeCorner(to, 2, part.c);
-      store(base.x, parts.base[0] + to);
-      store(base.y, parts.base[1] + to);
-      store(base.z, parts.base[2] + to);
-      store(part.area, parts.area + to);
+      parts.storePoint(to, 0, part.a);
+      parts.storePoint(to, 1, part.b);
+      parts.storePoint(to, 2, part.c);
+      parts.storePoint(to, LocalTriangles::base, base);
+      store(part.area, parts.rows[LocalTriangles::area] + to);
     }
 }
 

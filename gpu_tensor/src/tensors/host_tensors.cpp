@@ -21,8 +21,8 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 constexpr int batch_size = 512;
 
 struct TensorScratch {
-  TriangleBounds* cells;
-  TriangleBounds* blocks;
+  PointBounds* cells;
+  PointBounds* blocks;
   MeshPlanes planes; // of an organized mesh
   std::size_t bytes;
 
@@ -30,8 +30,8 @@ struct TensorScratch {
   {
     const MeshCells mesh = meshCells(task.mesh);
     ScratchPieces pieces(memory);
-    cells = pieces.take<TriangleBounds>(mesh.cells());
-    blocks = pieces.take<TriangleBounds>(mesh.blocks());
+    cells = pieces.take<PointBounds>(mesh.cells());
+    blocks = pieces.take<PointBounds>(mesh.blocks());
     planes = {};
     if (!task.mesh.triangles) {
       // One column and one row more are the right and lower corners of the last quads.
@@ -59,7 +59,7 @@ fillPoints(const TensorMesh& mesh, const MeshPlanes& planes, int y)
     return;
   const Float4* const points = mesh.points.ptr(y);
   for (int x = 0; x < mesh.points.cols; ++x) {
-    const bool is_there = isFinite(Vector3{points[x].x, points[x].y, points[x].z});
+    const bool is_there = isFinite(vectorOf(points[x]));
     row.x[x] = is_there ? points[x].x : 0.0f;
     row.y[x] = is_there ? points[x].y : 0.0f;
     row.z[x] = is_there ? points[x].z : 0.0f;
@@ -78,7 +78,7 @@ fillTriangles(const TensorMesh& mesh, const MeshPlanes& planes, int y)
   const std::uint8_t* const validity = mesh.validity.ptr(y);
   const Float4* const top = mesh.points.ptr(y);
   const Float4* const bottom = mesh.points.ptr(y + 1);
-  const auto isThere = [](const Float4& p) { return isFinite(Vector3{p.x, p.y, p.z}); };
+  const auto isThere = [](const Float4& p) { return isFinite(vectorOf(p)); };
   for (int x = 0; x + 1 < mesh.points.cols; ++x) {
     const int bits = validity[x];
     if (bits == 0)
@@ -110,14 +110,14 @@ fillBounds(const TensorMesh& mesh, const MeshCells& cells, const TensorScratch& 
         scratch.cells[cell] = boundsOfCell(planes.at(origin.x, origin.y));
         continue;
       }
-      TriangleBounds bounds;
+      PointBounds bounds;
       for (int i = 0; i < mesh_cell_size; ++i)
         bounds.add(boundsOf(mesh, cells, cell, i));
       scratch.cells[cell] = bounds;
     }
   }
   for (int block = 0; block < cells.blocks(); ++block) {
-    TriangleBounds bounds;
+    PointBounds bounds;
     for (int i = 0; i < mesh_block_size; ++i) {
       const int cell = cells.cellOfBlock(block, i);
       if (cell >= 0)
@@ -148,7 +148,7 @@ struct TensorComputation {
   CutAreas areas;
   /** \brief The last tensor that saw each quad, where quads have to be connected. */
   std::vector<int> quad_seen = std::vector<int>(
-      task.connected ? std::size_t(task.mesh.points.rows) * task.mesh.points.cols : 0);
+      task.connects() ? std::size_t(task.mesh.points.rows) * task.mesh.points.cols : 0);
   std::vector<int> waiting;
   int tensor = 0;
 
@@ -162,7 +162,7 @@ struct TensorComputation {
   {
     const GridTransform grid = gridTransform(frame, task.grid_size);
     std::fill(units.begin(), units.end(), 0);
-    if (task.connected)
+    if (task.connects())
       addConnected(frame, grid);
     else
       addAll(grid);
@@ -243,9 +243,9 @@ struct TensorComputation {
     for (int k = 0; k < 3; ++k) {
       const QuadCorner corner = quadCorner(i, k, *quad.triangles & right_cut_bit);
       const int point = corner.down * quad.stride + corner.right;
-      batch.corners[3 * k][number] = quad.x[point];
-      batch.corners[3 * k + 1][number] = quad.y[point];
-      batch.corners[3 * k + 2][number] = quad.z[point];
+      batch.rows[3 * k][number] = quad.x[point];
+      batch.rows[3 * k + 1][number] = quad.y[point];
+      batch.rows[3 * k + 2][number] = quad.z[point];
     }
     if (batch.count == TriangleBatch::size)
       cutBatch(grid);
@@ -259,10 +259,16 @@ struct TensorComputation {
     twice_cut.count = 0;
     for (int i = 0; i < batch.count; ++i) {
       if (areas.voxels[0][i] == inexact_voxel)
-        addCut({true, batch.corner(i, 0), batch.corner(i, 1), batch.corner(i, 2)},
+        addCut({true,
+                batch.point<Vector3>(i, 0),
+                batch.point<Vector3>(i, 1),
+                batch.point<Vector3>(i, 2)},
                grid);
-      else if (areas.voxels[0][i] == several_voxels)
-        local.append(i, twice_cut);
+      else if (areas.voxels[0][i] == several_voxels) {
+        const int number = twice_cut.count++;
+        for (int row = 0; row <= LocalTriangles::area; ++row)
+          twice_cut.rows[row][number] = local.rows[row][i];
+      }
       else
         addParts(i);
     }
@@ -292,15 +298,12 @@ struct TensorComputation {
   void
   addPart(int i)
   {
-    const auto corner = [this, i](int number) {
-      return GridPoint<float>{local.corners[number][i],
-                              local.corners[number + 1][i],
-                              local.corners[number + 2][i]};
-    };
-    const GridPoint<float> base = {
-        local.base[0][i], local.base[1][i], local.base[2][i]};
-    const GridTriangle<float> triangle = {
-        corner(0), corner(3), corner(6), local.area[i]};
+    using Point = GridPoint<float>;
+    const Point base = local.point<Point>(i, LocalTriangles::base);
+    const GridTriangle<float> triangle = {local.point<Point>(i, 0),
+                                          local.point<Point>(i, 1),
+                                          local.point<Point>(i, 2),
+                                          local.rows[LocalTriangles::area][i]};
     addToGrid(triangle, countedFrom(range, base), [this](int voxel, double area) {
       addArea(voxel, area);
     });
@@ -335,8 +338,8 @@ struct TensorComputation {
     ++tensor;
     const int columns = task.mesh.points.cols;
     waiting.clear();
-    waitAround(frame.first % columns, frame.first / columns, 1, 0);
-    waitAround(frame.second % columns, frame.second / columns, 1, 0);
+    waitAround(frame.first % columns, frame.first / columns, 0);
+    waitAround(frame.second % columns, frame.second / columns, 0);
     while (!waiting.empty()) {
       const int quad = waiting.back();
       waiting.pop_back();
@@ -344,18 +347,17 @@ struct TensorComputation {
       const int cell = y / mesh_cell_rows * cells.columns + x / mesh_cell_columns;
       const int place = y % mesh_cell_rows * mesh_cell_columns + x % mesh_cell_columns;
       if (add(cell, place, grid))
-        waitAround(x, y, 1, 1);
+        waitAround(x, y, 1);
     }
   }
 
   /** \brief Queues the quads about a quad or pixel that were not queued before. */
   void
-  waitAround(int x, int y, int before, int after)
+  waitAround(int x, int y, int after)
   {
     const int columns = task.mesh.points.cols, rows = task.mesh.points.rows;
-    for (int v = std::max(y - before, 0); v <= std::min(y + after, rows - 1); ++v)
-      for (int u = std::max(x - before, 0); u <= std::min(x + after, columns - 1);
-           ++u) {
+    for (int v = std::max(y - 1, 0); v <= std::min(y + after, rows - 1); ++v)
+      for (int u = std::max(x - 1, 0); u <= std::min(x + after, columns - 1); ++u) {
         const int quad = v * columns + u;
         if (quad_seen[quad] == tensor)
           continue;
@@ -376,7 +378,7 @@ computeTensors(const TensorTask& task)
     return;
   const MeshCells cells = meshCells(task.mesh);
   fillBounds(task.mesh, cells, scratch);
-  const float voxel_size = resolve(task.voxel_size, task.statistics);
+  const float voxel_size = task.voxelSize();
 
   std::vector<std::vector<Entry>> entries(std::min(count, batch_size));
 #pragma omp parallel
@@ -398,7 +400,7 @@ computeTensors(const TensorTask& task)
       for (int t = begin; t < end; ++t) {
         std::uint32_t to = task.starts[t];
         for (const Entry& entry : entries[t - begin]) {
-          if (to >= task.max_entries)
+          if (to >= task.room)
             break;
           task.voxels[to] = entry.voxel;
           task.areas[to] = entry.area;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "common/vectors.hpp"
 #include "tensors/tensor_task.h"
 
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
@@ -42,7 +43,6 @@ isFrame(const TensorFrame& frame)
 PCL_GPU_HOST_DEVICE TensorFrame
 localFrame(const TensorMesh& mesh, const PointPair& pair, float voxel_size)
 {
-  const auto vector = [](const Float4& v) { return Vector3{v.x, v.y, v.z}; };
   const int points = mesh.points.rows * mesh.points.cols;
   if (pair.first < 0 || pair.first >= points || pair.second < 0 ||
       pair.second >= points) {
@@ -56,10 +56,10 @@ localFrame(const TensorMesh& mesh, const PointPair& pair, float voxel_size)
             {none, none, none},
             pair.second};
   }
-  const Vector3 p1 = vector(mesh.point(pair.first));
-  const Vector3 p2 = vector(mesh.point(pair.second));
-  const Vector3 n1 = vector(mesh.normal(pair.first));
-  const Vector3 n2 = vector(mesh.normal(pair.second));
+  const Vector3 p1 = vectorOf(mesh.point(pair.first));
+  const Vector3 p2 = vectorOf(mesh.point(pair.second));
+  const Vector3 n1 = vectorOf(mesh.normal(pair.first));
+  const Vector3 n2 = vectorOf(mesh.normal(pair.second));
   const Vector3 between = unit(n1 + n2);
   const bool in_order = comesAfter(p2, p1, between);
   const Vector3 normals_cross = in_order ? cross(n1, n2) : cross(n2, n1);

@@ -8,6 +8,7 @@
 #define PCL_GPU_TENSOR_MESH_CELLS_INL_H
 #endif
 
+#include "common/vectors.hpp"
 #include "tensors/grid_clipping-inl.h"
 #include "tensors/tensor_task.h"
 
@@ -35,23 +36,6 @@ constexpr int triangles_per_place = 2;
 struct MeshTriangle {
   bool exists = false;
   Vector3 a, b, c;
-};
-
-/** \brief The box around triangles; low > high if there are none. */
-struct TriangleBounds {
-  Vector3 low = {INFINITY, INFINITY, INFINITY};
-  Vector3 high = {-INFINITY, -INFINITY, -INFINITY};
-
-  PCL_GPU_HOST_DEVICE void
-  add(const TriangleBounds& other)
-  {
-    low = {fminf(low.x, other.low.x),
-           fminf(low.y, other.low.y),
-           fminf(low.z, other.low.z)};
-    high = {fmaxf(high.x, other.high.x),
-            fmaxf(high.y, other.high.y),
-            fmaxf(high.z, other.high.z)};
-  }
 };
 
 /** \brief Division of a mesh into cells. */
@@ -139,22 +123,16 @@ existingTriangles(int bits, bool has_diagonal, bool has_above, bool has_below)
 PCL_GPU_HOST_DEVICE MeshTriangle
 quadTriangle(const TensorMesh& mesh, int x, int y, int i)
 {
-  MeshTriangle triangle;
   if (x + 1 >= mesh.points.cols || y + 1 >= mesh.points.rows)
-    return triangle;
+    return {};
   const int bits = mesh.validity.ptr(y)[x];
-  triangle.exists = bits & (i == 0 ? upper_bits : lower_bits);
-  if (!triangle.exists)
-    return triangle;
+  if (!(bits & (i == 0 ? upper_bits : lower_bits)))
+    return {};
   const auto point = [&mesh, x, y, i, bits](int number) {
     const QuadCorner corner = quadCorner(i, number, bits & right_cut_bit);
-    const Float4 p = mesh.points.ptr(y + corner.down)[x + corner.right];
-    return Vector3{p.x, p.y, p.z};
+    return vectorOf(mesh.points.ptr(y + corner.down)[x + corner.right]);
   };
-  triangle.a = point(0);
-  triangle.b = point(1);
-  triangle.c = point(2);
-  return triangle;
+  return {true, point(0), point(1), point(2)};
 }
 
 /** \brief Triangle \a number of a mesh that is not organized. */
@@ -171,8 +149,7 @@ indexedTriangle(const TensorMesh& mesh, int number)
       triangle.exists = false;
       return Vector3{0.0f, 0.0f, 0.0f};
     }
-    const Float4 p = mesh.points.data[vertex];
-    return Vector3{p.x, p.y, p.z};
+    return vectorOf(mesh.points.data[vertex]);
   };
   triangle.a = corner(0);
   triangle.b = corner(1);
@@ -220,10 +197,10 @@ cellTriangle(const TensorMesh& mesh, const CellOrigin& cell, int place, int i)
 }
 
 /** \brief The box around the triangles of a place of a cell. */
-PCL_GPU_HOST_DEVICE TriangleBounds
+PCL_GPU_HOST_DEVICE PointBounds
 boundsOf(const TensorMesh& mesh, const MeshCells& cells, int cell, int place)
 {
-  TriangleBounds bounds;
+  PointBounds bounds;
   const CellOrigin origin = cellOrigin(mesh, cells, cell);
   for (int i = 0; i < triangles_per_place; ++i) {
     const MeshTriangle triangle = cellTriangle(mesh, origin, place, i);
@@ -236,20 +213,13 @@ boundsOf(const TensorMesh& mesh, const MeshCells& cells, int cell, int place)
   return bounds;
 }
 
-PCL_GPU_HOST_DEVICE GridPoint<double>
-exactPoint(const Vector3& p, const GridTransform& grid)
-{
-  return grid.exact(
-      static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z));
-}
-
 /** \brief A triangle in a grid, in double precision. */
 PCL_GPU_HOST_DEVICE GridTriangle<double>
 exactTriangle(const MeshTriangle& triangle, const GridTransform& grid)
 {
-  return makeGridTriangle(exactPoint(triangle.a, grid),
-                          exactPoint(triangle.b, grid),
-                          exactPoint(triangle.c, grid));
+  return makeGridTriangle(grid.exact<double>(triangle.a),
+                          grid.exact<double>(triangle.b),
+                          grid.exact<double>(triangle.c));
 }
 
 /** \brief A triangle with coordinates that are counted from a voxel nearby. */
@@ -262,11 +232,11 @@ struct LocalTriangle {
                 const GridTransform& grid,
                 const GridRange<float>& all)
   {
-    const GridPoint<float> near = inGrid(grid, whole.a);
+    const GridPoint<float> near = grid(whole.a);
     const GridPoint<float> base = {
         roundDown(near.x), roundDown(near.y), roundDown(near.z)};
     const auto counted = [&grid, &base](const Vector3& p) {
-      const GridPoint<double> q = exactPoint(p, grid);
+      const GridPoint<double> q = grid.exact<double>(p);
       return GridPoint<float>{static_cast<float>(q.x - base.x),
                               static_cast<float>(q.y - base.y),
                               static_cast<float>(q.z - base.z)};
@@ -293,9 +263,9 @@ addWithinVoxel(const TensorMesh& mesh,
     const MeshTriangle triangle = cellTriangle(mesh, cell, place, 0);
     if (!triangle.exists)
       return 0;
-    const GridPoint<float> a = inGrid(grid, triangle.a);
-    const GridPoint<float> b = inGrid(grid, triangle.b);
-    const GridPoint<float> c = inGrid(grid, triangle.c);
+    const GridPoint<float> a = grid(triangle.a);
+    const GridPoint<float> b = grid(triangle.b);
+    const GridPoint<float> c = grid(triangle.c);
     const GridBox<float> box = {lowest(a, lowest(b, c)), highest(a, highest(b, c))};
     const int voxel = static_cast<int>(box.voxel(range, grid.middle));
     if (voxel >= 0)
@@ -310,8 +280,7 @@ addWithinVoxel(const TensorMesh& mesh,
   if (bits == 0)
     return 0;
   const auto corner = [&](int right, int down) {
-    const Float4 p = mesh.points.ptr(y + down)[x + right];
-    return Vector3{p.x, p.y, p.z};
+    return vectorOf(mesh.points.ptr(y + down)[x + right]);
   };
   // The diagonal, and the corners above and below it.
   const bool right_cut = bits & right_cut_bit;
@@ -323,9 +292,9 @@ addWithinVoxel(const TensorMesh& mesh,
   if (triangles == 0)
     return 0;
   const bool upper = triangles & 1, lower = triangles & 2;
-  const GridPoint<float> grid_a = inGrid(grid, a), grid_b = inGrid(grid, b);
-  const GridPoint<float> grid_above = inGrid(grid, above);
-  const GridPoint<float> grid_below = inGrid(grid, below);
+  const GridPoint<float> grid_a = grid(a), grid_b = grid(b);
+  const GridPoint<float> grid_above = grid(above);
+  const GridPoint<float> grid_below = grid(below);
   const GridPoint<float>& third = upper ? grid_above : grid_below;
   const GridPoint<float>& fourth = lower ? grid_below : third;
   const GridBox<float> box = {lowest(lowest(grid_a, grid_b), lowest(third, fourth)),
@@ -341,7 +310,7 @@ addWithinVoxel(const TensorMesh& mesh,
 /** \brief Returns whether a box may reach a grid, by their extents along the grid's
  * axes. */
 PCL_GPU_HOST_DEVICE bool
-mayReach(const TriangleBounds& bounds, const GridTransform& grid)
+mayReach(const PointBounds& bounds, const GridTransform& grid)
 {
   if (!(bounds.low.x <= bounds.high.x))
     return false;

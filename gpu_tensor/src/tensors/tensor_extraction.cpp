@@ -75,7 +75,6 @@ TensorExtraction::compute(const OrganizedCloud& cloud,
                 "number of statistics",
                 statistics.size(),
                 "1, as the voxel size is in resolutions");
-  const ScopedDevice scope(device);
   device::TensorTask task{};
   task.mesh.points = inputView<device::Float4>(cloud);
   task.mesh.normals = inputView<device::Float4>(normals);
@@ -114,7 +113,6 @@ TensorExtraction::compute(const DeviceArray<PointXYZ>& vertices,
                 "triangles",
                 "those that are connected",
                 "all of them for a mesh that is not organized");
-  const ScopedDevice scope(device);
   device::TensorTask task{};
   task.mesh.points = rowView(vertices);
   task.mesh.normals = rowView(normals);
@@ -137,6 +135,7 @@ TensorExtraction::run(const Device& device,
 {
   checkDevice("pairs", pairs.pairs, points, device);
   checkDevice("number of pairs", pairs.count, points, device);
+  const ScopedDevice scope(device);
   const std::size_t room = pairs.pairs.size();
   tensors.grid_size = parameters_.grid_size;
   createOn(device, tensors.frames, room);
@@ -154,12 +153,8 @@ TensorExtraction::run(const Device& device,
   task.pairs = pairs.pairs.ptr();
   task.pair_count = pairs.count.ptr();
   task.max_pairs = static_cast<int>(room);
-  task.grid_size = parameters_.grid_size;
-  task.voxel_size = {parameters_.voxel_size,
-                     parameters_.voxel_unit == LengthUnit::Metres ? 1.0f : 0.0f};
-  task.connected = parameters_.triangles == TensorTriangles::Connected;
-  task.min_area = parameters_.min_area;
-  task.max_entries = static_cast<std::uint32_t>(entries);
+  static_cast<TensorExtractionParameters&>(task) = parameters_;
+  task.room = static_cast<std::uint32_t>(entries);
   task.frames = tensors.frames.ptr();
   task.count = tensors.count.ptr();
   task.starts = tensors.starts.ptr();

@@ -7,6 +7,8 @@
 
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/tensor/tensor_elements.h>
+#include <pcl/gpu/tensor/tensor_parameters.h>
+#include <pcl/gpu/utils/device/types.hpp>
 
 #include <cstdint>
 
@@ -15,6 +17,7 @@ namespace pcl::device {
 using gpu::PointPair;
 using gpu::PtrStep;
 using gpu::PtrStepSz;
+using gpu::TensorExtractionParameters;
 using gpu::TensorFrame;
 
 /** \brief A mesh over an organized cloud, or of any triangles. */
@@ -39,23 +42,35 @@ struct TensorMesh {
 };
 
 /** \brief Computes the tensors of pairs of points. */
-struct TensorTask {
+struct TensorTask : TensorExtractionParameters {
   TensorMesh mesh;
   const ResolutionStatistics* statistics; ///< null if not needed
   const PointPair* pairs;
   const int* pair_count;
   int max_pairs;
-  int grid_size;
-  ResolutionMultiple voxel_size;
-  bool connected; ///< only triangles that are connected with the pair
-  float min_area;
-  std::uint32_t max_entries;
+  std::uint32_t room; ///< for entries
   TensorFrame* frames;
   int* count;
   std::uint32_t* starts;
   std::uint16_t* voxels;
   float* areas;
   ScratchMemory scratch;
+
+  /** \brief Returns the size of a voxel, metres. */
+  PCL_GPU_HOST_DEVICE float
+  voxelSize() const
+  {
+    return voxel_unit == gpu::LengthUnit::Metres
+               ? voxel_size
+               : voxel_size * statistics->nearest_distance;
+  }
+
+  /** \brief Returns whether triangles have to be connected with the pair. */
+  PCL_GPU_HOST_DEVICE bool
+  connects() const
+  {
+    return triangles == gpu::TensorTriangles::Connected;
+  }
 };
 
 // Areas are added up as whole numbers: the sum does not depend on the order.

@@ -16,17 +16,10 @@ __launch_bounds__(candidate_threads)
     verificationKernel(const __grid_constant__ VerificationTask task)
 {
   __shared__ float partial[candidate_threads / warp_size * BlockGroup::max_sums];
-  const int i = blockIdx.x;
   waitForPreviousKernel();
-  PoseCandidate candidate{};
-  candidate.grouped = task.given[i];
-  refineAndVerify(BlockGroup(partial),
-                  task.input,
-                  0,
-                  task.pixels + std::size_t(i) * task.input.surfaces.max_visible,
-                  candidate);
+  const RecognizedObject object = verifiedObject(BlockGroup(partial), task, blockIdx.x);
   if (threadIdx.x == 0)
-    task.objects[i] = recognizedObject(task.input.surfaces, candidate);
+    task.objects[blockIdx.x] = object;
 }
 
 } // namespace

@@ -10,16 +10,8 @@ void
 host::verify(const VerificationTask& task)
 {
 #pragma omp parallel for schedule(dynamic, 1)
-  for (int i = 0; i < task.count; ++i) {
-    PoseCandidate candidate{};
-    candidate.grouped = task.given[i];
-    refineAndVerify(SingleThread(),
-                    task.input,
-                    0,
-                    task.pixels + std::size_t(i) * task.input.surfaces.max_visible,
-                    candidate);
-    task.objects[i] = recognizedObject(task.input.surfaces, candidate);
-  }
+  for (int i = 0; i < task.count; ++i)
+    task.objects[i] = verifiedObject(SingleThread(), task, i);
 }
 
 } // namespace pcl::device

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "common/vectors.hpp"
 #include "verification/verification_task.h"
 
 #include <pcl/gpu/tensor/tensor_elements.h>
@@ -19,12 +20,6 @@ PCL_GPU_HOST_DEVICE Vector3
 vectorOf(const float (&v)[3])
 {
   return {v[0], v[1], v[2]};
-}
-
-PCL_GPU_HOST_DEVICE Vector3
-vectorOf(const Float4& v)
-{
-  return {v.x, v.y, v.z};
 }
 
 PCL_GPU_HOST_DEVICE float
@@ -204,8 +199,8 @@ visiblePoints(const Group& group, const ModelSurfaces& surfaces, const ModelPose
           static_cast<int>(surfaces.starts[list + 1] - surfaces.starts[list])};
 }
 
-/** \brief A point of a model as a pose has it in the scene. */
-struct PosedPoint {
+/** \brief A point of a surface, in the scene's frame. */
+struct SurfacePoint {
   Vector3 position, normal;
 
   /** \brief Returns whether the camera can see this side of the surface, and not too
@@ -218,7 +213,8 @@ struct PosedPoint {
   }
 };
 
-PCL_GPU_HOST_DEVICE PosedPoint
+/** \brief Returns a point of a model as a pose has it. */
+PCL_GPU_HOST_DEVICE SurfacePoint
 posedPoint(const ModelSurfaces& surfaces,
            const ModelPose& pose,
            const Matrix3& rotation,
@@ -235,8 +231,8 @@ findPixel(const CameraCloud& scene, const Vector3& point, int& x, int& y)
 {
   if (!(point.z > 1e-3f))
     return false;
-  const float u = point.x / point.z * scene.fx + scene.cx;
-  const float v = point.y / point.z * scene.fy + scene.cy;
+  const float u = point.x / point.z * scene.camera.fx + scene.camera.cx;
+  const float v = point.y / point.z * scene.camera.fy + scene.camera.cy;
   if (!(u > -0.5f && v > -0.5f && u < scene.cloud.cols - 0.5f &&
         v < scene.cloud.rows - 0.5f))
     return false;
@@ -249,6 +245,19 @@ PCL_GPU_HOST_DEVICE bool
 isFinite(const Float4& v)
 {
   return v.x - v.x == 0.0f && v.y - v.y == 0.0f && v.z - v.z == 0.0f;
+}
+
+/** \brief Finds the point of the scene in the pixel that shows a place; false if there
+ * is none, or it has no normal. */
+PCL_GPU_HOST_DEVICE bool
+findSeen(const CameraCloud& scene, const Vector3& place, SurfacePoint& seen)
+{
+  int x, y;
+  if (!findPixel(scene, place, x, y))
+    return false;
+  const Float4 position = scene.cloud.ptr(y)[x], normal = scene.normals.ptr(y)[x];
+  seen = {vectorOf(position), vectorOf(normal)};
+  return isFinite(position) && isFinite(normal);
 }
 
 } // namespace pcl::device

@@ -80,8 +80,7 @@ struct MotionEquations {
 };
 
 /** \brief The point of the scene in a model point's pixel. */
-struct PointPartner {
-  Vector3 position, normal;
+struct PointPartner : SurfacePoint {
   float distance; ///< from the point to the partner's plane, along its normal
   float weight;   ///< Tukey's
 };
@@ -90,20 +89,13 @@ struct PointPartner {
  * enough and faces the same way. */
 PCL_GPU_HOST_DEVICE bool
 findPartner(const CameraCloud& scene,
-            const PosedPoint& point,
+            const SurfacePoint& point,
             float gate,
             float min_cosine,
             PointPartner& partner)
 {
-  int x, y;
-  if (!point.facesCamera() || !findPixel(scene, point.position, x, y))
+  if (!point.facesCamera() || !findSeen(scene, point.position, partner))
     return false;
-  const Float4 seen = scene.cloud.ptr(y)[x];
-  const Float4 seen_normal = scene.normals.ptr(y)[x];
-  if (!isFinite(seen) || !isFinite(seen_normal))
-    return false;
-  partner.position = vectorOf(seen);
-  partner.normal = vectorOf(seen_normal);
   const Vector3 apart = partner.position - point.position;
   partner.distance = dot(partner.normal, apart);
   if (dot(apart, apart) > 2.0f * gate * gate || fabsf(partner.distance) > gate ||
@@ -134,7 +126,7 @@ forEachPartner(const Group& group,
   const int count =
       visible.count < parameters.given.points ? visible.count : parameters.given.points;
   for (int i = group.rank(); i < count; i += group.size()) {
-    const PosedPoint point =
+    const SurfacePoint point =
         posedPoint(input.surfaces, pose, rotation, visible.numbers[i]);
     PointPartner partner;
     if (findPartner(
@@ -154,32 +146,25 @@ addPoints(const Group& group,
           int round,
           MotionEquations& equations)
 {
-  forEachPartner(group,
-                 input,
-                 input.scene,
-                 pose,
-                 round,
-                 [&](const PosedPoint& point, const PointPartner& partner) {
-                   equations.add(point.position - vectorOf(pose.center),
-                                 partner.normal,
-                                 partner.distance,
-                                 partner.weight);
-                 });
+  const auto addSeen = [&](const SurfacePoint& point, const PointPartner& partner) {
+    equations.add(point.position - vectorOf(pose.center),
+                  partner.normal,
+                  partner.distance,
+                  partner.weight);
+  };
+  forEachPartner(group, input, input.scene, pose, round, addSeen);
   if (input.mirror.model < 0)
     return;
   const Matrix3 rotation = matrixOf(pose.rotation);
   const Vector3 center = vectorOf(input.surfaces.models[pose.model].center);
-  forEachPartner(group,
-                 input,
-                 input.mirror.view,
-                 mirroredPose(input.surfaces, pose, input.mirror.model),
-                 round,
-                 [&](const PosedPoint&, const PointPartner& partner) {
-                   equations.add(rotation * (partner.position - center),
-                                 rotation * partner.normal,
-                                 -1.0f * partner.distance,
-                                 partner.weight);
-                 });
+  const auto addMirrored = [&](const SurfacePoint&, const PointPartner& partner) {
+    equations.add(rotation * (partner.position - center),
+                  rotation * partner.normal,
+                  -1.0f * partner.distance,
+                  partner.weight);
+  };
+  const ModelPose mirrored = mirroredPose(input.surfaces, pose, input.mirror.model);
+  forEachPartner(group, input, input.mirror.view, mirrored, round, addMirrored);
 }
 
 PCL_GPU_HOST_DEVICE void

@@ -46,24 +46,20 @@ besideOf(const ModelSurfaces& surfaces, int model, std::uint32_t number)
  */
 PCL_GPU_HOST_DEVICE void
 lookBeyondOutline(const VerificationInput& input,
-                  const PosedPoint& point,
+                  const SurfacePoint& point,
                   const Vector3& beside,
                   OutlineSums& sums)
 {
   constexpr float parallel = 0.97f;
-  const CameraCloud& scene = input.scene;
   const Vector3 place = point.position + beside;
-  int x, y;
-  if (dot(beside, beside) == 0.0f || !findPixel(scene, place, x, y))
+  SurfacePoint seen;
+  if (dot(beside, beside) == 0.0f || !findSeen(input.scene, place, seen))
     return;
-  const Float4 seen = scene.cloud.ptr(y)[x], seen_normal = scene.normals.ptr(y)[x];
-  if (!isFinite(seen) || !isFinite(seen_normal))
-    return;
-  const Vector3 apart = vectorOf(seen) - point.position;
+  const Vector3 apart = seen.position - point.position;
   const bool goes_on = fabsf(dot(point.normal, apart)) < input.parameters.tolerance &&
-                       dot(point.normal, vectorOf(seen_normal)) > parallel;
+                       dot(point.normal, seen.normal) > parallel;
   // A surface in front hides the place: nothing is known.
-  if (goes_on || seen.z >= place.z - input.parameters.free_distance)
+  if (goes_on || seen.position.z >= place.z - input.parameters.free_distance)
     sums.add(goes_on);
 }
 
@@ -87,7 +83,7 @@ struct PointFit {
 PCL_GPU_HOST_DEVICE PointFit
 judgePoint(const CameraCloud& scene,
            const VerificationParameters& parameters,
-           const PosedPoint& point,
+           const SurfacePoint& point,
            int x,
            int y)
 {
@@ -261,7 +257,7 @@ measurePose(const Group& group,
     pixels[i] = no_pixel;
     if (i >= visible.count)
       continue;
-    const PosedPoint point =
+    const SurfacePoint point =
         posedPoint(input.surfaces, pose, rotation, visible.numbers[i]);
     if (!point.facesCamera())
       continue;
@@ -304,6 +300,7 @@ judgeCandidate(const PoseVerificationParameters& limits,
                PoseCandidate& candidate)
 {
   const FitSums& sums = all_sums.fit;
+  RecognizedObject& object = candidate.object;
   // A point that is seen through counts against a pose much more than a surface
   // elsewhere.
   constexpr float weight_of_free = 5.0f;
@@ -315,38 +312,36 @@ judgeCandidate(const PoseVerificationParameters& limits,
                     sums.count(PointVerdict::Elsewhere) +
                     sums.count(PointVerdict::Hidden);
   const float weight = sums.sums[FitSums::verdicts];
-  candidate.inliers = static_cast<int>(inliers);
-  candidate.visible = all > 0.0f ? inliers / all : 0.0f;
+  object.inliers = static_cast<int>(inliers);
+  object.visible = all > 0.0f ? inliers / all : 0.0f;
   const float expected = inliers + elsewhere + weight_of_free * seen_through + unseen;
-  candidate.fit = expected > 0.0f ? weight / expected : 0.0f;
-  candidate.violations =
+  object.fit = expected > 0.0f ? weight / expected : 0.0f;
+  object.violations =
       inliers + seen_through > 0.0f ? seen_through / (inliers + seen_through) : 0.0f;
-  candidate.spread = 0.0f;
+  object.spread = 0.0f;
   if (inliers > 0.0f) {
     float mean[6];
     for (int i = 0; i < 6; ++i)
       mean[i] = sums.sums[FitSums::normals + i] / inliers;
-    candidate.spread = secondEigenvalue(mean);
+    object.spread = secondEigenvalue(mean);
   }
-  candidate.score = candidate.fit * weight;
+  object.score = object.fit * weight;
   // Poses that were given have no support.
-  candidate.support = 0.0f;
+  object.support = 0.0f;
   // A surface that continues beyond a model's edge makes the object less likely.
   constexpr float weight_of_continued = 0.5f;
-  candidate.confidence =
-      candidate.fit - weight_of_continued * all_sums.outline.continued();
+  object.confidence = object.fit - weight_of_continued * all_sums.outline.continued();
   if (candidate.weight > 0) {
     constexpr float usual_tensors = 500.0f;
-    candidate.support = static_cast<float>(candidate.weight) / weight_of_one *
-                        (usual_tensors / static_cast<float>(tensors));
-    candidate.confidence += limits.support_weight * logf(candidate.support);
+    object.support = static_cast<float>(candidate.weight) / weight_of_one *
+                     (usual_tensors / static_cast<float>(tensors));
+    object.confidence += limits.support_weight * logf(object.support);
   }
-  candidate.accepted = candidate.visible >= limits.min_visible &&
-                       candidate.fit >= limits.min_fit &&
-                       candidate.violations <= limits.max_violations &&
-                       candidate.spread >= limits.min_spread &&
-                       candidate.inliers >= limits.min_inliers &&
-                       candidate.confidence >= limits.min_confidence;
+  candidate.accepted =
+      object.visible >= limits.min_visible && object.fit >= limits.min_fit &&
+      object.violations <= limits.max_violations &&
+      object.spread >= limits.min_spread && object.inliers >= limits.min_inliers &&
+      object.confidence >= limits.min_confidence;
 }
 
 /** \brief Moves a candidate from where it was grouped to the surface, and judges it.
@@ -370,20 +365,27 @@ refineAndVerify(const Group& group,
 PCL_GPU_HOST_DEVICE RecognizedObject
 recognizedObject(const ModelSurfaces& surfaces, const PoseCandidate& candidate)
 {
-  RecognizedObject object{};
+  RecognizedObject object = candidate.object;
   object.model = candidate.pose.model;
-  object.inliers = candidate.inliers;
   const ModelSurface& model = surfaces.models[object.model];
   writePose(candidate.pose, model, object.pose);
   writePose(candidate.grouped, model, object.grouped_pose);
-  object.support = candidate.support;
-  object.visible = candidate.visible;
-  object.fit = candidate.fit;
-  object.violations = candidate.violations;
-  object.spread = candidate.spread;
-  object.confidence = candidate.confidence;
-  object.score = candidate.score;
   return object;
+}
+
+/** \brief Refines and judges a pose of a task.
+ * \param[in] number of the pose
+ */
+template <typename Group>
+PCL_GPU_HOST_DEVICE RecognizedObject
+verifiedObject(const Group& group, const VerificationTask& task, int number)
+{
+  PoseCandidate candidate{};
+  candidate.grouped = task.given[number];
+  int* const pixels =
+      task.pixels + std::size_t(number) * task.input.surfaces.max_visible;
+  refineAndVerify(group, task.input, 0, pixels, candidate);
+  return recognizedObject(task.input.surfaces, candidate);
 }
 
 } // namespace pcl::device

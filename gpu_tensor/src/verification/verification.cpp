@@ -28,26 +28,18 @@ append(const std::vector<Eigen::Vector3f>& from, std::vector<device::Float4>& to
     to.push_back({v.x(), v.y(), v.z(), 0.0f});
 }
 
-template <typename T>
-void
-upload(const std::vector<T>& from, DeviceArray<T>& to)
-{
-  if (!from.empty())
-    to.upload(from);
-}
-
 } // namespace
 
 DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
                                bool have_outlines)
-: device(currentDevice())
-, have_outlines(have_outlines)
+: have_outlines(have_outlines)
 {
   // 162 directions: of any, one of them is within ten degrees.
   const std::vector<Eigen::Vector3f> host_directions = makeTesselatedSphere(2).vertices;
   std::vector<device::ModelSurface> surfaces;
   std::vector<device::Float4> all_points, all_normals, all_beside, axes;
   std::vector<std::uint32_t> firsts{0}, numbers;
+  int max_visible = 0;
   for (const TensorModel& model : host_models) {
     VisibleSurface surface = findVisiblePoints(model.points, host_directions);
     if (have_outlines)
@@ -55,9 +47,7 @@ DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
     const Eigen::Vector3f& center = surface.center;
     centers.push_back(center);
     surfaces.push_back({{center.x(), center.y(), center.z()},
-                        surface.radius,
                         static_cast<int>(all_points.size()),
-                        static_cast<int>(surface.points.size()),
                         surface.spacing});
     append(surface.points, all_points);
     append(surface.normals, all_normals);
@@ -69,20 +59,14 @@ DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
     }
   }
   append(host_directions, axes);
-  upload(surfaces, models);
-  upload(all_points, points);
-  upload(all_normals, normals);
-  upload(all_beside, beside);
-  upload(axes, directions);
-  upload(firsts, starts);
-  upload(numbers, visible);
-}
-
-device::ModelSurfaces
-DeviceSurfaces::view() const
-{
-  return {models.ptr(),
-          static_cast<int>(models.size()),
+  models.upload(surfaces.data(), surfaces.size());
+  points.upload(all_points.data(), all_points.size());
+  normals.upload(all_normals.data(), all_normals.size());
+  beside.upload(all_beside.data(), all_beside.size());
+  directions.upload(axes);
+  starts.upload(firsts);
+  visible.upload(numbers.data(), numbers.size());
+  view = {models.ptr(),
           points.ptr(),
           normals.ptr(),
           beside.ptr(),
@@ -133,18 +117,7 @@ cameraCloud(const OrganizedCloud& cloud,
             const NormalMap& normals,
             const PinholeCamera& camera)
 {
-  return {inputView<device::Float4>(cloud),
-          inputView<device::Float4>(normals),
-          camera.fx,
-          camera.fy,
-          camera.cx,
-          camera.cy};
-}
-
-device::PoseRadius
-poseRadius(float distance, float angle)
-{
-  return {distance * distance, std::cos(0.5f * angle)};
+  return {inputView<device::Float4>(cloud), inputView<device::Float4>(normals), camera};
 }
 
 device::VerificationParameters
@@ -168,8 +141,7 @@ inMetres(const PoseVerificationParameters& parameters, float resolution)
 }
 
 std::vector<RecognizedObject>
-verifyPoses(const Device& device,
-            const device::VerificationInput& input,
+verifyPoses(const device::VerificationInput& input,
             const std::vector<device::ModelPose>& poses,
             Workspace& workspace)
 {
@@ -178,7 +150,7 @@ verifyPoses(const Device& device,
   DeviceArray<device::ModelPose> given;
   given.upload(poses);
   DeviceArray<RecognizedObject> objects(poses.size());
-  dispatch(device,
+  dispatch(currentDevice(),
            PCL_GPU_BOTH(verify),
            device::VerificationTask{input,
                                     given.ptr(),

@@ -31,20 +31,16 @@ struct DeviceSurfaces {
    */
   DeviceSurfaces(const std::vector<TensorModel>& models, bool have_outlines);
 
-  device::ModelSurfaces
-  view() const;
-
   /** \brief Returns a pose of a model's own frame as one about the model's centre. */
   device::ModelPose
   aboutCenter(int model, const Pose& pose) const;
 
-  Device device; ///< that they are on
   bool have_outlines;
   std::vector<Eigen::Vector3f> centers;
   DeviceArray<device::ModelSurface> models;
   DeviceArray<device::Float4> points, normals, beside, directions;
   DeviceArray<std::uint32_t> starts, visible;
-  int max_visible = 0;
+  device::ModelSurfaces view; ///< of these arrays
 };
 
 /** \brief Returns the kernels' view of a camera's cloud. */
@@ -53,29 +49,21 @@ cameraCloud(const OrganizedCloud& cloud,
             const NormalMap& normals,
             const PinholeCamera& camera);
 
-/** \brief Returns poses that count as one.
- * \param[in] distance of the models' centres, metres
- * \param[in] angle between the rotations, radians
- */
-device::PoseRadius
-poseRadius(float distance, float angle);
-
 /** \brief Brings parameters to metres.
  * \param[in] resolution metres
  */
 device::VerificationParameters
 inMetres(const PoseVerificationParameters& parameters, float resolution);
 
-/** \brief Refines and judges poses, each by itself. Waits for the device.
- * \param[in] device the current device
+/** \brief Refines and judges poses, each by itself, on the current device. Waits for
+ * it.
  * \param[in] input models, scene and parameters
  * \param[in] poses one or more
  * \param[in,out] workspace for scratch memory
  * \return one for each pose, in their order
  */
 std::vector<RecognizedObject>
-verifyPoses(const Device& device,
-            const device::VerificationInput& input,
+verifyPoses(const device::VerificationInput& input,
             const std::vector<device::ModelPose>& poses,
             Workspace& workspace);
 

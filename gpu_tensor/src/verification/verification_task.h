@@ -7,6 +7,7 @@
 #include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/tensor/tensor_recognition_parameters.h>
 #include <pcl/gpu/utils/device/types.hpp>
+#include <pcl/gpu/utils/pinhole_camera.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,7 @@ struct CUstream_st;
 
 namespace pcl::device {
 
+using gpu::PinholeCamera;
 using gpu::PoseVerificationParameters;
 using gpu::PtrStep;
 using gpu::PtrStepSz;
@@ -36,16 +38,13 @@ struct PoseRadius {
 /** \brief A model's surface. Its points are relative to its centre. */
 struct ModelSurface {
   float center[3]; ///< in the model's own frame, metres
-  float radius;    ///< of the sphere about the centre that all points are in
   int first_point;
-  int point_count;
   float spacing; ///< between neighbouring points, metres
 };
 
 /** \brief The surfaces of all models of a library. */
 struct ModelSurfaces {
   const ModelSurface* models;
-  int count;
   const Float4* points;
   const Float4* normals;
   /** \brief From every point to a place beside the surface, past an edge near the
@@ -64,16 +63,16 @@ struct ModelSurfaces {
 struct CameraCloud {
   PtrStepSz<const Float4> cloud;
   PtrStep<const Float4> normals;
-  float fx, fy, cx, cy;
+  PinholeCamera camera;
 };
 
 /** \brief Parameters by which poses are refined and judged. */
 struct VerificationParameters {
-  static constexpr int max_rounds = PoseVerificationParameters::max_rounds;
-
   PoseVerificationParameters given; ///< with distances in resolutions
-  float gates[max_rounds];          ///< farthest distance from the surface, metres
-  float cosines[max_rounds];        ///< least, between normals
+  /** \brief Farthest distance from the surface in each round, metres. */
+  float gates[PoseVerificationParameters::max_rounds];
+  /** \brief Least cosine between normals in each round. */
+  float cosines[PoseVerificationParameters::max_rounds];
 
   float tolerance;     ///< of inliers, metres
   float free_distance; ///< behind a point, at which it is seen through, metres
@@ -90,8 +89,7 @@ struct PoseCandidate {
   ModelPose pose;
   /** \brief Of the group, at most one hypothesis for each tensor; 0 if given. */
   std::uint64_t weight;
-  float support, visible, fit, violations, spread, confidence, score;
-  int inliers;
+  RecognizedObject object; ///< without its model and poses
   bool accepted;
 };
 

@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/counted_elements.h"
+
 #include <pcl/gpu/tensor/impl/tensor_estimation.hpp>
 #include <pcl/impl/instantiate.hpp>
 
 #include <cstddef>
 
 namespace pcl::gpu::detail {
-
-namespace {
-
-std::vector<PointPair>
-downloaded(const PointPairs& pairs)
-{
-  int count = 0;
-  pairs.count.download(&count);
-  std::vector<PointPair> result(count);
-  if (count > 0)
-    pairs.pairs.download(result.data(), 0, result.size());
-  return result;
-}
-
-} // namespace
 
 void
 PairsOfPoints::compute(PointPairEstimation& estimation,
@@ -38,7 +25,7 @@ PairsOfPoints::compute(PointPairEstimation& estimation,
   const auto pairsOf = [&](const std::vector<int>& keypoints) {
     keypoints_.upload(keypoints.data(), keypoints.size());
     estimation.compute(cloud, normals, statistics, keypoints_, on_device_);
-    return downloaded(on_device_);
+    return downloadCounted(on_device_.pairs, on_device_.count);
   };
   std::vector<char> asked(size, !points);
   if (points) {
@@ -48,7 +35,7 @@ PairsOfPoints::compute(PointPairEstimation& estimation,
   }
   else {
     estimation.compute(cloud, normals, statistics, on_device_);
-    pairs_ = downloaded(on_device_);
+    pairs_ = downloadCounted(on_device_.pairs, on_device_.count);
   }
   for (std::size_t i = 0; i < pairs_.size(); ++i)
     numbers_[pairs_[i].first] = static_cast<int>(i);

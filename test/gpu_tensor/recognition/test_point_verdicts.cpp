@@ -65,8 +65,8 @@ protected:
         int v = 4,
         int u = 4) const
   {
-    const PosedPoint point = {{z * (u - 4.0f) / 100.0f, z * (v - 4.0f) / 100.0f, z},
-                              normal};
+    const SurfacePoint point = {{z * (u - 4.0f) / 100.0f, z * (v - 4.0f) / 100.0f, z},
+                                normal};
     return judgePoint(scene(), parameters_, point, u, v);
   }
 
@@ -305,7 +305,6 @@ TEST(PointsOfModels, WithoutOutlinesAreNearNoEdge)
   const ModelSurface model{};
   ModelSurfaces surfaces{};
   surfaces.models = &model;
-  surfaces.count = 1;
   const Vector3 beside = besideOf(surfaces, 0, 7);
   EXPECT_EQ(dot(beside, beside), 0.0f);
 }

@@ -253,7 +253,7 @@ TEST(PoseGrouping, MeansAreThoseOfTheLargestEigenvector)
     RecognitionTask task{};
     task.max_count = count;
     task.match_count = 1;
-    RecognitionScratch scratch{};
+    RecognitionScratch scratch(task, nullptr);
     scratch.poses = poses.data();
     scratch.weights = weights.data();
     ModelPose mean = {toFloat4(middle), {0.1f, -0.2f, 0.9f}, 7};

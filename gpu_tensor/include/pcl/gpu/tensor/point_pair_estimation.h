@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <pcl/gpu/tensor/tensor_parameters.h>
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/impl/unshared.h>
@@ -11,61 +12,9 @@
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
 
-#include <cstdint>
+#include <utility>
 
 namespace pcl::gpu {
-
-/** \brief Choice of the pairs that are kept. */
-enum class PairSelection {
-  /** \brief All: half a million in an image of 640 x 480, whose tensors take some 500
-   * MB. */
-  All,
-  Even,  ///< pairs that are spread evenly over the list of all
-  Random ///< one of each of as many equal parts of the list of all
-};
-
-/** \brief Parameters of a PointPairEstimation: those of the paper, section 2.3.
- * \ingroup gpu_tensor_types
- */
-struct PCL_EXPORTS PointPairEstimationParameters {
-  static constexpr int max_window_radius = 64;  ///< largest window radius
-  static constexpr int max_pairs_per_point = 3; ///< most pairs that a point chooses
-
-  /** \brief d_min, least distance between the points of a pair, resolutions;
-   * positive. */
-  float min_distance = 5.0f;
-  /** \brief d_max, largest distance, resolutions; not below the least. */
-  float max_distance = 14.0f;
-  /** \brief Least angle between the normals of a pair, radians, at least 0.001 and
-   * below pi; 15 degrees. Small angles make frames that turn about their z axis with
-   * the normals' noise. */
-  float min_angle = 0.261799388f;
-  /** \brief Rows and columns up to a partner at most, 1 to max_window_radius. The
-   * default is d_max over the resolution; where the resolution is set to another length
-   * than the distance of neighbouring pixels, other radii fit. */
-  int window_radius = 14;
-  int pairs_per_point = 3; ///< partners that a point chooses, 1 to max_pairs_per_point
-  /** \brief Resolution that distances are multiples of, metres; 0 for nearest_distance
-   * of the frame's own statistics.
-   *
-   * The paper's pcl_res, whose multiple 14 is 14 pixels, is the spacing of points on
-   * surfaces: the mean distance from the nearest neighbour, which jumps in depth do not
-   * change. That from all neighbours is two to three times as much in frames of
-   * rooms. */
-  float resolution = 0.0f;
-  PairSelection selection = PairSelection::All; ///< choice of the pairs that are kept
-  /** \brief Number of pairs that are kept, 1 or more, unless all are; all if there are
-   * fewer. */
-  int selected_count = 1;
-  std::uint64_t seed = 0; ///< of a random selection: other seeds select other pairs
-
-  /** \brief Checks all parameters.
-   * \throws pcl::BadArgumentException that names the first one that is wrong, and its
-   * value
-   */
-  void
-  validate() const;
-};
 
 /** \brief Finds the pairs of points of an organized cloud that define local frames.
  *
@@ -135,11 +84,6 @@ public:
   }
 
 private:
-  /** \brief The size of the cloud that kept memory is of. */
-  struct KeptSize {
-    int rows = 0, columns = 0;
-  };
-
   void
   run(const OrganizedCloud& cloud,
       const NormalMap& normals,
@@ -148,7 +92,8 @@ private:
       PointPairs& pairs,
       const Stream& stream);
 
-  detail::Unshared<KeptSize> kept_size_; ///< like the memory
+  /** \brief Rows and columns of the cloud that kept memory is of. */
+  detail::Unshared<std::pair<int, int>> kept_size_;
   Workspace kept_memory_;
   Workspace workspace_;
 };

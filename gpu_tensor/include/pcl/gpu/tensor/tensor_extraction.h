@@ -4,14 +4,13 @@
 #pragma once
 
 #include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/tensor/tensor_parameters.h>
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
-
-#include <cstddef>
 
 namespace pcl::device {
 
@@ -20,52 +19,6 @@ struct TensorTask;
 } // namespace pcl::device
 
 namespace pcl::gpu {
-
-/** \brief Choice of the triangles that a tensor is computed from. */
-enum class TensorTriangles {
-  /** \brief All that reach the grid. */
-  All,
-  /** \brief Triangles of quads that reach the grid, grown from those at the pair's
-   * points to their neighbours (Orts-Escolano et al. 2014, section 2.3). Misses parts
-   * of the surface that come back into the grid. */
-  Connected
-};
-
-/** \brief Unit of a length. */
-enum class LengthUnit {
-  Resolutions, ///< the \ref glossary_resolution "resolution" of the frame
-  Metres
-};
-
-/** \brief Parameters of a TensorExtraction.
- * \ingroup gpu_tensor_types
- */
-struct PCL_EXPORTS TensorExtractionParameters {
-  static constexpr int max_grid_size = 32; ///< of the largest grid
-
-  int grid_size = 10; ///< voxels along each axis, 2 to max_grid_size
-  /** \brief Size of a voxel, positive, which the paper leaves open. Grids that reach
-   * well beyond the pair distinguish objects better: of matches of tensors in noisy
-   * views of 6 objects 69 % were right with 2 resolutions a voxel, 85 % with 3, 91 %
-   * with 4. */
-  float voxel_size = 4.0f;
-  LengthUnit voxel_unit = LengthUnit::Resolutions;  ///< of the voxel size
-  TensorTriangles triangles = TensorTriangles::All; ///< choice of triangles
-  /** \brief Area up to which a voxel is left out, faces of a voxel, not negative; 0
-   * keeps every voxel that the surface touches. */
-  float min_area = 0.0f;
-  /** \brief Room for the entries of all tensors of a call; 0 for every voxel of every
-   * tensor up to 100 million, and for 4 grid_size^2 voxels of each tensor beyond: about
-   * twice the need of a surface with folds. */
-  std::size_t max_entries = 0;
-
-  /** \brief Checks all parameters.
-   * \throws pcl::BadArgumentException that names the first one that is wrong, and its
-   * value
-   */
-  void
-  validate() const;
-};
 
 /** \brief Computes the tensors of pairs of points: the area of a surface in the voxels
  * of a grid in the pair's frame (Orts-Escolano et al. 2014, section 2.3, algorithm 5).

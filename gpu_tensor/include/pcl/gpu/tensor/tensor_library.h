@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/tensor/tensor_parameters.h>
 #include <pcl/gpu/tensor/tensor_table.h>
@@ -14,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -204,8 +202,6 @@ private:
   std::uint64_t entries_ = 0;
   TensorTableParameters table_parameters_;
   TensorTable table_;
-  /** \brief Device of the table, if there is one. */
-  std::optional<Device> table_device_;
   /** \brief Never changed, so that copies of the library share it. */
   std::shared_ptr<const DeviceSurfaces> surfaces_;
   /** \brief TensorTable::formerPlaces() in host memory. */

@@ -54,13 +54,6 @@ struct PCL_EXPORTS TensorModelLearningParameters {
 class PCL_EXPORTS TensorModelLearning
 : public Parameterized<TensorModelLearningParameters> {
 public:
-  /** \brief Sets the parameters.
-   * \param[in] parameters of views and models; camera and resolution have to be set
-   * \throws pcl::BadArgumentException as TensorModelLearningParameters::validate()
-   */
-  void
-  setParameters(const TensorModelLearningParameters& parameters);
-
   /** \brief Adds a view that shows nothing but the object. Waits for the device.
    *
    * All inputs are on the calling thread's current device.

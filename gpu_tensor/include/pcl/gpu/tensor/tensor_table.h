@@ -67,7 +67,7 @@ public:
   int
   size() const
   {
-    return size_;
+    return static_cast<int>(tensors_.frames.size());
   }
 
   /** \return the tensors in their new order, without spare room */
@@ -117,7 +117,6 @@ private:
   friend class TensorMatching;
 
   float used_bin_width_ = TensorTableParameters().bin_width;
-  int size_ = 0;
   TensorSet tensors_;
   DeviceArray<int> labels_;
   DeviceArray<std::uint32_t> former_places_;

@@ -8,6 +8,7 @@
 #include <pcl/common/transforms.h>
 #include <pcl/gpu/tensor/tensor_registration.h>
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -20,15 +21,13 @@ template <typename PointT>
 PointCloud<PointXYZ>
 pointsOfIndices(const PointCloud<PointT>& cloud, const Indices& indices)
 {
-  PointCloud<PointXYZ> points;
-  copyPointCloud(cloud, points);
-  std::vector<bool> counts(cloud.size(), false);
-  for (const auto index : indices)
-    counts[index] = true;
+  PointCloud<PointXYZ> all;
+  copyPointCloud(cloud, all);
+  PointCloud<PointXYZ> points = all;
   const float missing = std::numeric_limits<float>::quiet_NaN();
-  for (std::size_t i = 0; i < points.size(); ++i)
-    if (!counts[i])
-      points[i] = PointXYZ(missing, missing, missing);
+  std::fill(points.begin(), points.end(), PointXYZ(missing, missing, missing));
+  for (const auto index : indices)
+    points[index] = all[index];
   return points;
 }
 
