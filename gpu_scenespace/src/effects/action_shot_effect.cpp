@@ -65,7 +65,8 @@ shownFrames(const ActionShotEffectParameters& parameters,
 } // namespace
 
 struct ActionShotEffect::Buffers {
-  std::unique_ptr<SceneSpaceEffect> background;
+  SceneSpaceEffect::ConstPtr original;
+  std::unique_ptr<SceneSpaceEffect> background; ///< a copy of the original
   SceneSurface surface;
   SceneSpaceAverage average;
   DeviceArray2D<float> depth;
@@ -106,33 +107,23 @@ ActionShotEffectParameters::validate() const
   checkBetween("tolerance of depths", tolerance, 0.0f, 1.0f, "0 to 1");
 }
 
-void
-ActionShotEffect::setParameters(const ActionShotEffectParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-  const std::set<int> sorted(parameters.frames.begin(), parameters.frames.end());
-  parameters_.frames.assign(sorted.begin(), sorted.end());
-  buffers_.get().background.reset();
-}
-
-const SceneSpaceEffect&
+SceneSpaceEffect::ConstPtr
 ActionShotEffect::background() const
 {
-  static const InpaintingEffect inpainting;
-  return parameters_.background ? *parameters_.background : inpainting;
+  static const auto inpainting = std::make_shared<const InpaintingEffect>();
+  return parameters_.background ? parameters_.background : inpainting;
 }
 
 SceneView
 ActionShotEffect::view(const RGBDVideo& video, int number) const
 {
-  return background().view(video, number);
+  return background()->view(video, number);
 }
 
 EffectMemory
 ActionShotEffect::workingMemory(const SceneView& view) const
 {
-  EffectMemory memory = background().workingMemory(view);
+  EffectMemory memory = background()->workingMemory(view);
   memory.averages += 1;
   memory.surfaces += 1;
   memory.images += 2;
@@ -147,9 +138,12 @@ ActionShotEffect::compute(SceneFrameStore& frames,
                           const Stream& stream)
 {
   Buffers& data = buffers_.get();
-  if (!data.background)
-    data.background = background().clone();
-  const SceneView view = background().view(frames.getVideo(), number);
+  const SceneSpaceEffect::ConstPtr original = background();
+  if (data.original != original) {
+    data.background = original->clone();
+    data.original = original;
+  }
+  const SceneView view = original->view(frames.getVideo(), number);
   data.background->compute(frames, number, image, stream);
   const Device device = deviceOf(image.color);
   const int columns = image.color.cols(), rows = image.color.rows();

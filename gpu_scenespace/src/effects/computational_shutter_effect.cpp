@@ -15,10 +15,7 @@ Shutter
 Shutter::box(int frames)
 {
   checkArgument(frames >= 1, "frames of the shutter", frames, "1 or more");
-  Shutter shutter;
-  shutter.first = -(frames / 2);
-  shutter.weights.assign(frames, 1.0f);
-  return shutter;
+  return sampled([](float) { return 1.0f; }, -(frames / 2), (frames - 1) / 2);
 }
 
 Shutter

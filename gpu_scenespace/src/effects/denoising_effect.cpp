@@ -49,10 +49,7 @@ DenoisingEffectParameters::validate() const
 EffectMemory
 DenoisingEffect::workingMemory(const SceneView&) const
 {
-  EffectMemory memory;
-  memory.surfaces = 0;
-  memory.images = 1;
-  return memory;
+  return {1, 0, 1, 0};
 }
 
 void

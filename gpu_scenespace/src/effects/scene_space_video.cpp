@@ -108,9 +108,7 @@ SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
 {
   checkVideo(video);
   checkArgument(effect != nullptr, "effect", "null", "an effect");
-  EffectMemory image_only;
-  image_only.averages = image_only.surfaces = 0;
-  image_only.images = 1;
+  const EffectMemory image_only{0, 0, 1, 0};
   std::size_t effect_bytes = 0, image_bytes = 0; // of the largest outputs
   for (int i = 0; i < video->size(); ++i) {
     const SceneView view = effect->view(*video, i);

@@ -17,8 +17,6 @@ namespace pcl::gpu {
 
 namespace {
 
-constexpr double pi = 3.14159265358979324;
-
 /** \brief A place on the lens. */
 struct LensPlace {
   double x, y;   ///< metres, right and down
@@ -33,7 +31,7 @@ placeOnLens(const VirtualApertureEffectParameters& lens, int number)
   const double angle = 2.399963229728653 * number;
   double inwards = 1.0;
   if (lens.blades > 0) {
-    const double sector = 2.0 * pi / lens.blades;
+    const double sector = 2.0 * M_PI / lens.blades;
     const double in_sector =
         angle - lens.turn - sector * std::floor((angle - lens.turn) / sector);
     inwards = std::cos(0.5 * sector) / std::cos(in_sector - 0.5 * sector);
@@ -84,7 +82,6 @@ sumMemory(const SceneView& view)
 
 struct VirtualApertureEffect::Buffers {
   ViewRendering rendering;
-  ViewSources sources;
   SceneImage picture; ///< through a pinhole
   Workspace memory;   ///< of the sums
 };
@@ -124,12 +121,11 @@ VirtualApertureEffect::compute(SceneFrameStore& frames,
   const PreparedFrame own = frames.get(number, stream);
   const SceneView& output = own.frame->getView();
   const float focus = focusOf(parameters_, *own.frame, stream);
-  data.sources.setWindow(
+  data.rendering.setWindow(
       frames.getVideo(), number, parameters_.reach, parameters_.step);
   SceneSpaceAverageParameters& average = data.rendering.average;
   average.sigma_rgb = std::numeric_limits<float>::infinity();
   average.sigma_xyz = parameters_.sigma_xyz;
-  average.noise = frames.getPreparation().noise;
   average.sigma_pixel = 0.3f; // the mean of pictures has no jags
   const Device device = deviceOf(own.frame->getColor());
   const int columns = output.camera.width, rows = output.camera.height;
@@ -138,8 +134,7 @@ VirtualApertureEffect::compute(SceneFrameStore& frames,
   const device::Picture middle = pictureOf(*own.frame);
   for (int i = 0; i < parameters_.lens_samples; ++i) {
     const LensPlace place = placeOnLens(parameters_, i);
-    data.rendering.render(
-        frames, pinhole(output, place, focus), data.sources, data.picture, stream);
+    data.rendering.render(frames, pinhole(output, place, focus), data.picture, stream);
     const device::AddPicture step{pictureOf(data.picture),
                                   {middle,
                                    1.0f / focus,
