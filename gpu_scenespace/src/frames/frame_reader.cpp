@@ -135,8 +135,6 @@ FrameReader::FrameReader(RGBDVideo::ConstPtr video,
   checkArgument(threads >= 1, "reading threads", threads, "1 or more");
 }
 
-FrameReader::~FrameReader() = default;
-
 FrameReader::FramePtr
 FrameReader::read(int number) const
 {
