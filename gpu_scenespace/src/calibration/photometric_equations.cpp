@@ -3,6 +3,8 @@
 
 #include "calibration/photometric_equations.h"
 
+#include "video/brightness.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -224,20 +226,6 @@ private:
   int count_ = 0;
 };
 
-/** \brief Returns the brightness of a colour image, levels of 0 to 255. */
-Brightness
-brightnessOf(const ColorImage& color)
-{
-  Brightness brightness(color.height, color.width);
-  std::transform(color.pixels.begin(),
-                 color.pixels.end(),
-                 brightness.data(),
-                 [](const RGB& pixel) {
-                   return 0.299f * pixel.r + 0.587f * pixel.g + 0.114f * pixel.b;
-                 });
-  return brightness;
-}
-
 /** \brief Half of a Gaussian, from its centre. */
 std::vector<float>
 weightsOf(double sigma)
@@ -312,7 +300,9 @@ PhotometricFrames::add(RGBDFrame frame)
   added.depth_camera = frame.depth_camera;
   added.points = pointsOf(frame.depth, frame.depth_camera, step_);
   added.depth = std::move(frame.depth);
-  added.brightness = brightnessOf(frame.color);
+  added.brightness.resize(frame.color.height, frame.color.width);
+  const std::vector<RGB>& colors = frame.color.pixels;
+  std::transform(colors.begin(), colors.end(), added.brightness.data(), brightnessOf);
   frames_.push_back(std::move(added));
 }
 

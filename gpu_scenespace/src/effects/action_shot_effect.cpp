@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "effects/composition/mover_layers.hpp"
+#include "frames/resources.h"
 #include "gathering/gathering_input.h"
 
 #include <pcl/gpu/scenespace/effects/action_shot_effect.h>
@@ -9,6 +10,7 @@
 #include <pcl/gpu/scenespace/gathering/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <cmath>
@@ -25,13 +27,6 @@ constexpr float least_opacity = 1.0f / 512.0f;
 /** \brief Deviation of samples from a pixel's centre, pixels. Movers are averaged from
  * one frame: samples beside a pixel's centre only blur. */
 constexpr float mover_sigma_pixel = 0.35f;
-
-std::size_t
-moverMemory(const SceneView& view)
-{
-  const std::size_t pixels = std::size_t(view.camera.width) * view.camera.height;
-  return Workspace::bytesFor<device::MoverSum>(pixels);
-}
 
 float
 opacityOf(const ActionShotEffectParameters& parameters, int number, int output)
@@ -75,9 +70,7 @@ struct ActionShotEffect::Buffers {
 
   Buffers()
   {
-    SceneSpaceAverageParameters parameters;
-    parameters.sigma_pixel = mover_sigma_pixel;
-    average.setParameters(parameters);
+    setParameter(average, &SceneSpaceAverageParameters::sigma_pixel, mover_sigma_pixel);
   }
 
   /** \brief Renders a frame's movers. */
@@ -127,7 +120,7 @@ ActionShotEffect::workingMemory(const SceneView& view) const
   memory.averages += 1;
   memory.surfaces += 1;
   memory.images += 2;
-  memory.other += moverMemory(view);
+  memory.other += pixelMemory<device::MoverSum>(view);
   return memory;
 }
 
@@ -147,7 +140,7 @@ ActionShotEffect::compute(SceneFrameStore& frames,
   data.background->compute(frames, number, image, stream);
   const Device device = deviceOf(image.color);
   const int columns = image.color.cols(), rows = image.color.rows();
-  data.memory.reserve(moverMemory(view));
+  data.memory.reserve(pixelMemory<device::MoverSum>(view));
   auto* const sums = data.memory.take<device::MoverSum>(std::size_t(columns) * rows);
   parallelFor2D(device, columns, rows, device::ClearMovers{sums, columns}, stream);
   for (const int shown : shownFrames(parameters_, frames.getVideo(), number)) {

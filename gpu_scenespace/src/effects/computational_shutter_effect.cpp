@@ -4,6 +4,7 @@
 #include <pcl/gpu/scenespace/effects/computational_shutter_effect.h>
 #include <pcl/gpu/scenespace/gathering/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/parameterized.h>
 
 #include <algorithm>
 #include <cmath>
@@ -87,9 +88,7 @@ struct ComputationalShutterEffect::Buffers {
 
   Buffers()
   {
-    SceneSurfaceParameters parameters;
-    parameters.choice = SurfaceChoice::MostSeen;
-    surface.setParameters(parameters);
+    setParameter(surface, &SceneSurfaceParameters::choice, SurfaceChoice::MostSeen);
   }
 
   void

@@ -22,62 +22,46 @@ namespace {
 class Output {
 public:
   SceneImage image;
-  std::mutex mutex; ///< held while it is made or copied
-
-  /** \brief Notes that work queued in a stream makes the image. */
-  void
-  markMade(const Stream& stream)
-  {
-    made_.record(stream);
-  }
+  Event made = Event::create(); ///< behind the work that makes the image
+  std::mutex mutex;             ///< held while it is made or copied
 
   /** \brief Copies the image when it is made; waits for it. */
   void
   copyTo(RGBDFrame& frame)
   {
-    copies_.waitFor(made_);
-    staging_.reserve(bytesOf(image.color) + bytesOf(image.depth));
-    auto* const color = static_cast<RGB*>(staging_.get());
-    auto* const depth = reinterpret_cast<float*>(static_cast<char*>(staging_.get()) +
-                                                 bytesOf(image.color));
-    queueCopy(image.color, color);
-    queueCopy(image.depth, depth);
+    copies_.waitFor(made);
+    queueCopy(image.color, color_);
+    queueCopy(image.depth, depth_);
     copies_.synchronize();
-    take(image.color, color, frame.color);
-    take(image.depth, depth, frame.depth);
+    take(image.color, color_, frame.color);
+    take(image.depth, depth_, frame.depth);
     for (RGB& pixel : frame.color.pixels)
       pixel.a = 255;
   }
 
 private:
   template <typename T>
-  static std::size_t
-  bytesOf(const DeviceArray2D<T>& pixels)
-  {
-    return std::size_t(pixels.rows()) * pixels.cols() * sizeof(T);
-  }
-
-  template <typename T>
   void
-  queueCopy(const DeviceArray2D<T>& from, T* to) const
+  queueCopy(const DeviceArray2D<T>& from, PageLockedMemory& to) const
   {
     const std::size_t row_bytes = from.cols() * sizeof(T);
+    to.reserve(row_bytes * from.rows());
     copyAsync2D(
-        from.ptr(), from.step(), to, row_bytes, row_bytes, from.rows(), copies_);
+        from.ptr(), from.step(), to.get(), row_bytes, row_bytes, from.rows(), copies_);
   }
 
   template <typename T>
   static void
-  take(const DeviceArray2D<T>& size, const T* pixels, Image<T>& to)
+  take(const DeviceArray2D<T>& size, const PageLockedMemory& from, Image<T>& to)
   {
+    const auto* const pixels = static_cast<const T*>(from.get());
     to.width = size.cols();
     to.height = size.rows();
     to.pixels.assign(pixels, pixels + std::size_t(to.width) * to.height);
   }
 
   Stream copies_ = Stream::create();
-  Event made_ = Event::create();
-  PageLockedMemory staging_;
+  PageLockedMemory color_, depth_;
 };
 
 /** \brief Makes frames on a device. */
@@ -175,7 +159,7 @@ SceneSpaceVideo::read(int number) const
   worker.next_output = (worker.next_output + 1) % worker.outputs.size();
   const std::lock_guard<std::mutex> taking(output.mutex);
   worker.effect->compute(*worker.frames, number, output.image, worker.stream);
-  output.markMade(worker.stream);
+  output.made.record(worker.stream);
   making.unlock();
   output.copyTo(frame);
   return frame;

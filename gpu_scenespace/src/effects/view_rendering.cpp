@@ -3,6 +3,8 @@
 
 #include "effects/view_rendering.h"
 
+#include <pcl/gpu/utils/parameterized.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -24,10 +26,8 @@ constexpr float surface_least_support = 0.25f;
 
 ViewRendering::ViewRendering()
 {
-  SceneSurfaceParameters parameters;
-  parameters.sigma_pixel = surface_sigma_pixel;
-  parameters.least_support = surface_least_support;
-  surface_.setParameters(parameters);
+  setParameter(surface_, &SceneSurfaceParameters::sigma_pixel, surface_sigma_pixel);
+  setParameter(surface_, &SceneSurfaceParameters::least_support, surface_least_support);
 }
 
 void

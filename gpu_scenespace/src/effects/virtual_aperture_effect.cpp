@@ -3,6 +3,7 @@
 
 #include "effects/composition/composition.hpp"
 #include "effects/view_rendering.h"
+#include "frames/resources.h"
 #include "gathering/gathering_input.h"
 
 #include <pcl/gpu/scenespace/effects/virtual_aperture_effect.h>
@@ -71,13 +72,6 @@ focusOf(const VirtualApertureEffectParameters& lens,
   return std::isfinite(focus) && focus > 0.0f ? focus : lens.focus_distance;
 }
 
-std::size_t
-sumMemory(const SceneView& view)
-{
-  return Workspace::bytesFor<device::PictureSum>(std::size_t(view.camera.width) *
-                                                 view.camera.height);
-}
-
 } // namespace
 
 struct VirtualApertureEffect::Buffers {
@@ -107,7 +101,7 @@ VirtualApertureEffectParameters::validate() const
 EffectMemory
 VirtualApertureEffect::workingMemory(const SceneView& view) const
 {
-  return {1, 1, 4, sumMemory(view)};
+  return {1, 1, 4, pixelMemory<device::PictureSum>(view)};
 }
 
 void
@@ -129,7 +123,7 @@ VirtualApertureEffect::compute(SceneFrameStore& frames,
   average.sigma_pixel = 0.3f; // the mean of pictures has no jags
   const Device device = deviceOf(own.frame->getColor());
   const int columns = output.camera.width, rows = output.camera.height;
-  data.memory.reserve(sumMemory(output));
+  data.memory.reserve(pixelMemory<device::PictureSum>(output));
   auto* const sums = data.memory.take<device::PictureSum>(std::size_t(columns) * rows);
   const device::Picture middle = pictureOf(*own.frame);
   for (int i = 0; i < parameters_.lens_samples; ++i) {

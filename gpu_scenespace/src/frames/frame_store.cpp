@@ -259,50 +259,45 @@ public:
     return slot.prepared();
   }
 
-  /** \brief Loads frames from a place among \a numbers on, as many as there is room
-   * for.
-   * \param[in] most of them
-   * \return place of the first one that is not loaded
+  /** \brief Loads the frames of the next batch, as many as there is room for.
+   * \param[in] batches that have ended before the batch's first frame
+   * \return the frames
    */
-  std::size_t
-  load(const std::vector<int>& numbers,
-       std::size_t first,
-       std::size_t most,
-       const Stream& stream,
-       std::vector<PreparedFrame>& frames)
+  std::vector<PreparedFrame>
+  load(const FrameBatches& batches)
   {
-    plan = numbers;
+    plan = batches.numbers_;
     // If not all have room, some are loaded while others are worked on.
     const std::size_t free_slots = room();
     const std::size_t fitting = plan.size() <= free_slots
                                     ? free_slots
                                     : std::max<std::size_t>(1, free_slots / 2);
-    const std::size_t end = std::min(plan.size(), first + std::min(most, fitting));
+    const std::size_t first = batches.end_;
+    const std::size_t end =
+        std::min(plan.size(), first + std::min(batches.most_, fitting));
+    std::vector<PreparedFrame> frames;
     for (std::size_t i = first; i < end; ++i) {
       expect(i);
-      frames.push_back(get(plan[i], stream));
+      frames.push_back(get(plan[i], batches.stream_));
     }
     expect(end);
-    return end;
+    return frames;
   }
 
-  /** \brief Notes that work on some frames was queued, which are no longer held. */
+  /** \brief Notes that work on the last batch was queued, which is no longer held. */
   void
-  markUsed(const std::vector<int>& numbers,
-           std::size_t first,
-           std::size_t end,
-           const Stream& stream)
+  markUsed(const FrameBatches& batches)
   {
     for (auto& slot : slots)
       slot.second.was_just_used = false;
     const ScopedDevice scope(device);
-    for (std::size_t i = first; i < end; ++i) {
-      const auto found = slots.find(numbers[i]);
+    for (std::size_t i = batches.batch_.first; i < batches.end_; ++i) {
+      const auto found = slots.find(batches.numbers_[i]);
       // Frames that are held may yet be used by other work.
       if (found == slots.end() || found->second.isHeld())
         continue;
       FrameSlot& slot = found->second;
-      slot.used.record(stream);
+      slot.used.record(batches.stream_);
       slot.is_used_event = slot.was_just_used = true;
     }
   }
@@ -502,8 +497,8 @@ FrameBatches::load()
 {
   while (end_ < numbers_.size()) {
     batch_.first = end_;
-    std::vector<PreparedFrame> prepared;
-    end_ = store_->load(numbers_, batch_.first, most_, stream_, prepared);
+    std::vector<PreparedFrame> prepared = store_->load(*this);
+    end_ += prepared.size();
     for (std::size_t i = 0; i < prepared.size(); ++i) {
       const PreparedFrame& its = prepared[i];
       const SceneFrame::ConstPtr& frame = content_ == FrameContent::Whole ? its.frame
@@ -519,7 +514,7 @@ FrameBatches::load()
     if (!batch_.frames.empty())
       return true;
     prepared.clear();
-    store_->markUsed(numbers_, batch_.first, end_, stream_);
+    store_->markUsed(*this);
   }
   return false;
 }
@@ -533,8 +528,7 @@ FrameBatches::Iterator::operator++()
   batch.frames.clear();
   batch.weights.clear();
   batch.sharpness.clear();
-  batches.store_->markUsed(
-      batches.numbers_, batch.first, batches.end_, batches.stream_);
+  batches.store_->markUsed(batches);
   if (!batches.load())
     batches_ = nullptr;
   return *this;
