@@ -64,8 +64,10 @@ private:
   PageLockedMemory color_, depth_;
 };
 
+} // namespace
+
 /** \brief Makes frames on a device. */
-struct Worker {
+struct SceneSpaceVideo::Worker {
   std::mutex mutex; ///< held while an effect makes a frame
   Device device = Device::host();
   std::unique_ptr<SceneSpaceEffect> effect;
@@ -75,32 +77,23 @@ struct Worker {
   std::size_t next_output = 0;
 };
 
-} // namespace
-
-class SceneSpaceVideo::Implementation {
-public:
-  RGBDVideo::ConstPtr video;
-  SceneSpaceEffect::ConstPtr effect;
-  std::vector<std::unique_ptr<Worker>> workers;
-};
-
 SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
                                  SceneSpaceEffect::ConstPtr effect,
                                  const ScenePreparation& preparation,
                                  const SceneSpaceResources& resources)
-: implementation_(std::make_unique<Implementation>())
+: video_(std::move(video))
+, effect_(std::move(effect))
 {
-  checkVideo(video);
-  checkArgument(effect != nullptr, "effect", "null", "an effect");
+  checkVideo(video_);
+  checkArgument(effect_ != nullptr, "effect", "null", "an effect");
   const EffectMemory image_only{0, 0, 1, 0};
   std::size_t effect_bytes = 0, image_bytes = 0; // of the largest outputs
-  for (int i = 0; i < video->size(); ++i) {
-    const SceneView view = effect->view(*video, i);
-    effect_bytes = std::max(effect_bytes, effect->workingMemory(view).bytes(view));
+  for (int i = 0; i < size(); ++i) {
+    const SceneView view = effect_->view(*video_, i);
+    effect_bytes = std::max(effect_bytes, effect_->workingMemory(view).bytes(view));
     image_bytes = std::max(image_bytes, image_only.bytes(view));
   }
   const int threads = readingThreads(resources);
-  auto& workers = implementation_->workers;
   for (const Device& device : devicesOf(resources)) {
     const ScopedDevice scope(device);
     const std::size_t budget = memoryBudget(resources, device);
@@ -110,7 +103,7 @@ SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
                   ("more than " + std::to_string(effect_bytes) + " bytes").c_str());
     auto worker = std::make_unique<Worker>();
     worker->device = device;
-    worker->effect = effect->clone();
+    worker->effect = effect_->clone();
     worker->outputs.push_back(std::make_unique<Output>());
     std::size_t left = budget - effect_bytes;
     // One more is copied while the next is made, unless frames would miss its memory.
@@ -118,14 +111,13 @@ SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
       worker->outputs.push_back(std::make_unique<Output>());
       left -= image_bytes;
     }
-    worker->frames = workers.empty()
-                         ? std::make_unique<SceneFrameStore>(
-                               video, preparation, left, threads, resources.host_memory)
-                         : std::make_unique<SceneFrameStore>(*workers[0]->frames, left);
-    workers.push_back(std::move(worker));
+    worker->frames =
+        workers_.empty()
+            ? std::make_unique<SceneFrameStore>(
+                  video_, preparation, left, threads, resources.host_memory)
+            : std::make_unique<SceneFrameStore>(*workers_[0]->frames, left);
+    workers_.push_back(std::move(worker));
   }
-  implementation_->video = std::move(video);
-  implementation_->effect = std::move(effect);
 }
 
 SceneSpaceVideo::~SceneSpaceVideo() = default;
@@ -133,15 +125,14 @@ SceneSpaceVideo::~SceneSpaceVideo() = default;
 int
 SceneSpaceVideo::size() const
 {
-  return implementation_->video->size();
+  return video_->size();
 }
 
 RGBDView
 SceneSpaceVideo::view(int number) const
 {
-  RGBDView view = implementation_->video->view(number);
-  const SceneView output =
-      implementation_->effect->view(*implementation_->video, number);
+  RGBDView view = video_->view(number);
+  const SceneView output = effect_->view(*video_, number);
   view.color_camera = view.depth_camera = output.camera;
   view.color_pose = view.depth_pose = output.pose;
   return view;
@@ -152,7 +143,7 @@ SceneSpaceVideo::read(int number) const
 {
   RGBDFrame frame;
   static_cast<RGBDView&>(frame) = view(number);
-  Worker& worker = *implementation_->workers[number % implementation_->workers.size()];
+  Worker& worker = *workers_[number % workers_.size()];
   const ScopedDevice scope(worker.device);
   std::unique_lock<std::mutex> making(worker.mutex);
   Output& output = *worker.outputs[worker.next_output];

@@ -114,48 +114,46 @@ readCloud(const std::string& file)
 /** \brief A line through pixels' coordinates over points' directions: focal length
  * times direction plus principal point. */
 struct LineFit {
+  /** \brief Adds a point of the line: direction and pixel. */
   void
-  add(double direction, double pixel)
+  add(const Eigen::Vector2d& point)
   {
     ++count;
     // Differences from the means, so that large sums do not swallow small ones.
-    const double from_direction = direction - mean_direction;
-    const double from_pixel = pixel - mean_pixel;
-    mean_direction += from_direction / count;
-    mean_pixel += from_pixel / count;
-    directions += from_direction * (direction - mean_direction);
-    pixels += from_pixel * (pixel - mean_pixel);
-    both += from_direction * (pixel - mean_pixel);
+    const Eigen::Vector2d from_mean = point - mean;
+    mean += from_mean / count;
+    moments += from_mean * (point - mean).transpose();
   }
 
   /** \brief Returns whether the points determine a line. */
   bool
   isKnown() const
   {
-    return directions > 0.0 && pixels > 0.0;
+    return moments(0, 0) > 0.0 && moments(1, 1) > 0.0;
   }
 
   double
   focalLength() const
   {
-    return both / directions;
+    return moments(0, 1) / moments(0, 0);
   }
 
   double
   principalPoint() const
   {
-    return mean_pixel - focalLength() * mean_direction;
+    return mean[1] - focalLength() * mean[0];
   }
 
   /** \brief Mean of the squared distances from the line. */
   double
   squaredError() const
   {
-    return (pixels - focalLength() * both) / count;
+    return (moments(1, 1) - focalLength() * moments(0, 1)) / count;
   }
 
-  double count = 0.0, mean_direction = 0.0, mean_pixel = 0.0;
-  double directions = 0.0, pixels = 0.0, both = 0.0; // moments about the means
+  double count = 0.0;
+  Eigen::Vector2d mean = Eigen::Vector2d::Zero();
+  Eigen::Matrix2d moments = Eigen::Matrix2d::Zero(); ///< about the mean
 };
 
 /** \brief The camera that saw an organized cloud, by least squares over its points.
@@ -174,8 +172,8 @@ fitCamera(const std::string& file)
       const PointXYZRGBA& point = cloud(u, v);
       if (!point.getVector3fMap().allFinite() || point.z <= 0.0f)
         continue;
-      columns.add(static_cast<double>(point.x) / point.z, u);
-      rows.add(static_cast<double>(point.y) / point.z, v);
+      columns.add({static_cast<double>(point.x) / point.z, u});
+      rows.add({static_cast<double>(point.y) / point.z, v});
     }
   if (!columns.isKnown() || !rows.isKnown())
     return std::nullopt;

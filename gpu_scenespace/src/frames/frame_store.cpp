@@ -284,10 +284,14 @@ public:
     return frames;
   }
 
-  /** \brief Notes that work on the last batch was queued, which is no longer held. */
+  /** \brief Releases the last batch, behind the work that was queued on it. */
   void
-  markUsed(const FrameBatches& batches)
+  release(FrameBatches& batches)
   {
+    // Frames that are held take up room.
+    batches.batch_.frames.clear();
+    batches.batch_.weights.clear();
+    batches.batch_.sharpness.clear();
     for (auto& slot : slots)
       slot.second.was_just_used = false;
     const ScopedDevice scope(device);
@@ -514,7 +518,7 @@ FrameBatches::load()
     if (!batch_.frames.empty())
       return true;
     prepared.clear();
-    store_->markUsed(*this);
+    store_->release(*this);
   }
   return false;
 }
@@ -522,14 +526,8 @@ FrameBatches::load()
 FrameBatches::Iterator&
 FrameBatches::Iterator::operator++()
 {
-  FrameBatches& batches = *batches_;
-  FrameBatch& batch = batches.batch_;
-  // Frames that are held take up room.
-  batch.frames.clear();
-  batch.weights.clear();
-  batch.sharpness.clear();
-  batches.store_->markUsed(batches);
-  if (!batches.load())
+  batches_->store_->release(*batches_);
+  if (!batches_->load())
     batches_ = nullptr;
   return *this;
 }
