@@ -54,7 +54,7 @@ costOf(double size)
   return unit * (size <= huber ? 0.5 * size * size : huber * (size - 0.5 * huber));
 }
 
-/** \brief Returns whether valueAt() and slopeAt() are defined at a place of an image. */
+/** \brief Returns whether valueAt() and slopeAt() are defined at a place. */
 bool
 contains(const Brightness& image, const Vector2d& place)
 {

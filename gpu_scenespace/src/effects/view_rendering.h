@@ -11,9 +11,9 @@ namespace pcl::gpu {
 /** \brief Renders pictures of any camera, also of one that took no frame. */
 class ViewRendering {
 public:
-  /** \brief Parameters of averages; their noise becomes that of the frames. If sigma_rgb
-   * is infinite, there is one average; else one by position, and one more by the colours
-   * of the first, too. */
+  /** \brief Parameters of averages; their noise becomes that of the frames. If
+   * sigma_rgb is infinite, there is one average; else one by position, and one more by
+   * the colours of the first, too. */
   SceneSpaceAverageParameters average;
   std::vector<int> numbers;         ///< of the frames that are used
   std::vector<float> color_weights; ///< of these frames for colours; none: all 1
