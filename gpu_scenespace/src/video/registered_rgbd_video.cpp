@@ -158,7 +158,8 @@ private:
            std::abs(first.depth - last.depth) < std::abs(right.depth - below.depth);
   }
 
-  /** \brief Draws a triangle if its corners are on one surface. */
+  /** \brief Draws a triangle, whichever side of it is seen, if its corners are on one
+   * surface. */
   void
   join(Vertex& a, Vertex& b, Vertex& c)
   {
@@ -167,13 +168,6 @@ private:
             most_ * std::min({a.depth, b.depth, c.depth}))
       return;
     a.meshed = b.meshed = c.meshed = true;
-    add(a, b, c);
-  }
-
-  /** \brief Draws a triangle, whichever side of it is seen. */
-  void
-  add(const Vertex& a, const Vertex& b, const Vertex& c)
-  {
     const float left = std::min({a.x, b.x, c.x}) - margin,
                 right = std::max({a.x, b.x, c.x}) + margin,
                 top = std::min({a.y, b.y, c.y}) - margin,
