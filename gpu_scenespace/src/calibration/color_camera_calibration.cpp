@@ -10,7 +10,6 @@
 #include <Eigen/Cholesky>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -162,22 +161,19 @@ public:
     return false;
   }
 
-  /** \brief Certainty of a parameter at the minimum. */
-  struct Certainty {
-    double deviation;
-    bool is_determined; ///< by the frames, rather than by noise or the prior
-  };
-
   /** \brief Moves each of the shared parameters away from the minimum, and measures the
-   * growth of the cost. */
-  std::array<Certainty, shared_parameters>
-  certainties()
+   * growth of the cost.
+   * \param[out] calibration gets deviations, and whether the frames determine enough
+   */
+  void
+  setCertainties(ColorCalibration& calibration)
   {
     frames_.prepare(state, certain_sigma);
     sums_ = sumsOf(state);
     const double least = frames_.cost(state);
     const Eigen::LLT<Eigen::MatrixXd> factors(sums_.matrix);
-    std::array<Certainty, shared_parameters> result;
+    Eigen::Matrix<float, shared_parameters, 1> deviations;
+    calibration.determined = true;
     for (int i = 0; i < shared_parameters; ++i) {
       const VectorXd column = factors.solve(VectorXd::Unit(parameters_, i));
       const double predicted_deviation = std::sqrt(column[i]);
@@ -189,12 +185,21 @@ public:
           least;
       const double growth = by_prior + std::max(by_frames, 0.0);
       const double prior_deviation = 1.0 / std::sqrt(information_[i]);
-      result[i].deviation =
+      const double deviation =
           std::min(predicted_deviation / std::sqrt(2.0 * growth), prior_deviation);
-      result[i].is_determined = by_frames > least_growth * (0.5 - by_prior) &&
-                                result[i].deviation < most_deviation * prior_deviation;
+      deviations[i] = static_cast<float>(deviation);
+      // Determined by the frames, rather than by noise or the prior. Frames show little
+      // of the translation, and little depends on it.
+      if (i < 6)
+        calibration.determined = calibration.determined &&
+                                 by_frames > least_growth * (0.5 - by_prior) &&
+                                 deviation < most_deviation * prior_deviation;
     }
-    return result;
+    calibration.deviations = {deviations[0],
+                              deviations[1],
+                              deviations[2],
+                              deviations.segment<3>(3),
+                              deviations.segment<3>(6)};
   }
 
 private:
@@ -202,7 +207,9 @@ private:
   double
   costOf(const PhotometricState& state) const
   {
-    if (!state.isPossible())
+    const auto isPositive = [](double number) { return number > 0.0; };
+    if (!isPositive(state.focal_length) ||
+        !std::all_of(state.gains.begin(), state.gains.end(), isPositive))
       return std::numeric_limits<double>::infinity();
     const Eigen::ArrayXd away = departure(start_, state).head(parameters_);
     return frames_.cost(state) + 0.5 * (information_ * away.square()).sum();
@@ -254,26 +261,6 @@ deviationOf(std::vector<float> sizes)
   const auto middle = sizes.begin() + sizes.size() / 2;
   std::nth_element(sizes.begin(), middle, sizes.end());
   return 1.4826f * *middle; // of a normal distribution with this median
-}
-
-/** \brief Writes deviations, and whether the frames determine enough. */
-void
-setCertainties(Minimization& minimization, ColorCalibration& calibration)
-{
-  const auto certainties = minimization.certainties();
-  ColorCalibrationDeviations& deviations = calibration.deviations;
-  deviations.focal_length = static_cast<float>(certainties[0].deviation);
-  deviations.cx = static_cast<float>(certainties[1].deviation);
-  deviations.cy = static_cast<float>(certainties[2].deviation);
-  for (int i = 0; i < 3; ++i) {
-    deviations.rotation[i] = static_cast<float>(certainties[3 + i].deviation);
-    deviations.translation[i] = static_cast<float>(certainties[6 + i].deviation);
-  }
-  // Frames show little of the translation, and little depends on it.
-  calibration.determined = std::all_of(
-      certainties.begin(),
-      certainties.begin() + 6,
-      [](const Minimization::Certainty& certainty) { return certainty.is_determined; });
 }
 
 } // namespace
@@ -370,7 +357,7 @@ calibrateColorCamera(const RGBDVideo& video,
   std::vector<float> differences = frames.differences(state);
   result.comparisons = differences.size();
   result.residual = deviationOf(std::move(differences));
-  setCertainties(minimization, result);
+  minimization.setCertainties(result);
   return result;
 }
 

@@ -3,6 +3,8 @@
 
 #include "calibration/photometric_equations.h"
 
+#include "video/brightness.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -41,10 +43,44 @@ weightOf(double size)
   return unit * (size <= huber ? 1.0 : huber / size);
 }
 
+/** \brief Huber's function.
+ * \param[in] size of a difference; infinity: of a point outside of an image
+ */
 double
 costOf(double size)
 {
+  if (std::isinf(size))
+    return outside_cost;
   return unit * (size <= huber ? 0.5 * size * size : huber * (size - 0.5 * huber));
+}
+
+/** \brief Returns whether valueAt() and slopeAt() are defined at a place. */
+bool
+contains(const Brightness& image, const Vector2d& place)
+{
+  return place.x() >= 1.0 && place.y() >= 1.0 && place.x() < image.cols() - 3 &&
+         place.y() < image.rows() - 3;
+}
+
+/** \brief Returns the brightness at a place, bilinear between pixels. */
+double
+valueAt(const Brightness& image, const Vector2d& place)
+{
+  const int u = static_cast<int>(place.x()), v = static_cast<int>(place.y());
+  const double a = place.x() - u, b = place.y() - v;
+  const float* const pixel = &image(v, u);
+  const float* const below = pixel + image.cols();
+  return (1.0 - b) * ((1.0 - a) * pixel[0] + a * pixel[1]) +
+         b * ((1.0 - a) * below[0] + a * below[1]);
+}
+
+/** \brief Returns the slope at a place by central differences, levels per pixel. */
+Vector2d
+slopeAt(const Brightness& image, const Vector2d& place)
+{
+  const Vector2d along = Vector2d::UnitX(), across = Vector2d::UnitY();
+  return {0.5 * (valueAt(image, place + along) - valueAt(image, place - along)),
+          0.5 * (valueAt(image, place + across) - valueAt(image, place - across))};
 }
 
 /** \brief A point as a camera sees it. */
@@ -61,7 +97,7 @@ struct Sight {
  */
 Sight
 see(const PhotometricState& state,
-    const BlurredBrightness& image,
+    const Brightness& image,
     const Vector3d& point,
     bool with_slopes)
 {
@@ -69,12 +105,12 @@ see(const PhotometricState& state,
   sight.seen = state.depth_to_color * point;
   const double scale = state.focal_length / sight.seen.z();
   const Vector2d place = scale * sight.seen.head<2>() + Vector2d(state.cx, state.cy);
-  sight.is_inside = sight.seen.z() > 0.0 && image.contains(place);
+  sight.is_inside = sight.seen.z() > 0.0 && contains(image, place);
   if (!sight.is_inside)
     return sight;
-  sight.level = image.value(place);
+  sight.level = valueAt(image, place);
   if (with_slopes) {
-    sight.slope = image.slope(place);
+    sight.slope = slopeAt(image, place);
     sight.point_slope.head<2>() = scale * sight.slope;
     sight.point_slope.z() =
         -sight.point_slope.head<2>().dot(sight.seen.head<2>()) / sight.seen.z();
@@ -190,20 +226,6 @@ private:
   int count_ = 0;
 };
 
-/** \brief Returns the brightness of a colour image, levels of 0 to 255. */
-Brightness
-brightnessOf(const ColorImage& color)
-{
-  Brightness brightness(color.height, color.width);
-  std::transform(color.pixels.begin(),
-                 color.pixels.end(),
-                 brightness.data(),
-                 [](const RGB& pixel) {
-                   return 0.299f * pixel.r + 0.587f * pixel.g + 0.114f * pixel.b;
-                 });
-  return brightness;
-}
-
 /** \brief Half of a Gaussian, from its centre. */
 std::vector<float>
 weightsOf(double sigma)
@@ -271,14 +293,6 @@ PhotometricState::moved(const Eigen::VectorXd& step) const
   return result;
 }
 
-bool
-PhotometricState::isPossible() const
-{
-  return focal_length > 0.0 && std::all_of(gains.begin(), gains.end(), [](double gain) {
-           return gain > 0.0;
-         });
-}
-
 void
 PhotometricFrames::add(RGBDFrame frame)
 {
@@ -286,7 +300,9 @@ PhotometricFrames::add(RGBDFrame frame)
   added.depth_camera = frame.depth_camera;
   added.points = pointsOf(frame.depth, frame.depth_camera, step_);
   added.depth = std::move(frame.depth);
-  added.brightness = brightnessOf(frame.color);
+  added.brightness.resize(frame.color.height, frame.color.width);
+  const std::vector<RGB>& colors = frame.color.pixels;
+  std::transform(colors.begin(), colors.end(), added.brightness.data(), brightnessOf);
   frames_.push_back(std::move(added));
 }
 
@@ -298,7 +314,7 @@ PhotometricFrames::prepare(const PhotometricState& state, double sigma)
 #pragma omp parallel for schedule(dynamic)
   for (int i = 0; i < count; ++i) {
     const Brightness down = blurredDown(weights, frames_[i].brightness);
-    frames_[i].blurred.levels = blurredDown(weights, down.transpose()).transpose();
+    frames_[i].blurred = blurredDown(weights, down.transpose()).transpose();
   }
 #pragma omp parallel for schedule(dynamic)
   for (int from = 0; from < count; ++from) {
@@ -327,13 +343,21 @@ PhotometricFrames::comparisonOf(const PhotometricState& state, int from, int to)
   return comparison;
 }
 
-/** \brief Calls for each point that a frame has in common with others.
- * \param[in] visit gets the number of the comparison, the point in the other depth
- * camera's frame, and its sights in both frames' colour cameras
- */
+struct PhotometricFrames::Difference {
+  std::size_t pair;         ///< number of the comparison among those of the frame
+  int to;                   ///< the other frame
+  int number;               ///< of the point
+  const Vector3d& point;    ///< in the other depth camera's frame
+  const Sight &own, &other; ///< of the frame's colour camera, and of the other one's
+  double gain;              ///< factor of the other one's levels
+  double value;             ///< levels; infinity where an image does not have the point
+};
+
+/** \brief Calls visit with the difference of each point that a frame has in common with
+ * others. */
 template <typename Visit>
 void
-PhotometricFrames::visitComparisons(const PhotometricState& state,
+PhotometricFrames::visitDifferences(const PhotometricState& state,
                                     int from,
                                     bool with_slopes,
                                     Visit visit) const
@@ -345,11 +369,17 @@ PhotometricFrames::visitComparisons(const PhotometricState& state,
     sights.push_back(see(state, frame.blurred, point, with_slopes));
   for (std::size_t i = 0; i < frame.comparisons.size(); ++i) {
     const Comparison& comparison = frame.comparisons[i];
-    const BlurredBrightness& other = frames_[comparison.to].blurred;
-    const Isometry3d between = state.poses[comparison.to].inverse() * state.poses[from];
+    const int to = comparison.to;
+    const Isometry3d between = state.poses[to].inverse() * state.poses[from];
+    const double gain = state.gains[to] / state.gains[from];
     for (const int number : comparison.points) {
       const Vector3d point = between * frame.points[number];
-      visit(i, number, point, sights[number], see(state, other, point, with_slopes));
+      const Sight& own = sights[number];
+      const Sight other = see(state, frames_[to].blurred, point, with_slopes);
+      const double value = own.is_inside && other.is_inside
+                               ? gain * other.level - own.level
+                               : std::numeric_limits<double>::infinity();
+      visit(Difference{i, to, number, point, own, other, gain, value});
     }
   }
 }
@@ -364,41 +394,31 @@ PhotometricFrames::sums(const PhotometricState& state, bool with_frames) const
   for (int from = 0; from < count; ++from) {
     const Frame& frame = frames_[from];
     pairs[from].resize(frame.comparisons.size());
-    visitComparisons(
-        state,
-        from,
-        true,
-        [&](std::size_t pair,
-            int number,
-            const Vector3d& point,
-            const Sight& own,
-            const Sight& other) {
-          PairSums& sums = pairs[from][pair];
-          if (!own.is_inside || !other.is_inside) {
-            sums.cost += outside_cost;
-            return;
-          }
-          const int to = frame.comparisons[pair].to;
-          const double gain = state.gains[to] / state.gains[from];
-          const double difference = gain * other.level - own.level;
-          PairSums::Row row;
-          row.head<shared_parameters>() = gain * sharedSlope(other) - sharedSlope(own);
-          row[difference_column] = difference;
-          if (with_frames) {
-            const Vector3d slope =
-                gain * (state.depth_to_color.linear().transpose() * other.point_slope);
-            const Vector3d from_slope = state.poses[from].linear().transpose() *
-                                        (state.poses[to].linear() * slope);
-            row.segment<6>(from_column) = twistSlope(frame.points[number], from_slope);
-            row[from_column + 6] = -gain * other.level / state.gains[from];
-            row.segment<6>(to_column) = -twistSlope(point, slope);
-            row[to_column + 6] = other.level / state.gains[from];
-          }
-          const double size = std::abs(difference);
-          sums.cost += costOf(size);
-          row.head(used) *= std::sqrt(weightOf(size));
-          sums.add(row, used);
-        });
+    visitDifferences(state, from, true, [&](const Difference& difference) {
+      PairSums& sums = pairs[from][difference.pair];
+      const double size = std::abs(difference.value), gain = difference.gain;
+      sums.cost += costOf(size);
+      if (std::isinf(size))
+        return;
+      const Sight& other = difference.other;
+      PairSums::Row row;
+      row.head<shared_parameters>() =
+          gain * sharedSlope(other) - sharedSlope(difference.own);
+      row[difference_column] = difference.value;
+      if (with_frames) {
+        const Vector3d slope =
+            gain * (state.depth_to_color.linear().transpose() * other.point_slope);
+        const Vector3d from_slope = state.poses[from].linear().transpose() *
+                                    (state.poses[difference.to].linear() * slope);
+        row.segment<6>(from_column) =
+            twistSlope(frame.points[difference.number], from_slope);
+        row[from_column + 6] = -gain * other.level / state.gains[from];
+        row.segment<6>(to_column) = -twistSlope(difference.point, slope);
+        row[to_column + 6] = other.level / state.gains[from];
+      }
+      row.head(used) *= std::sqrt(weightOf(size));
+      sums.add(row, used);
+    });
     for (PairSums& sums : pairs[from])
       sums.finish(used);
   }
@@ -433,29 +453,6 @@ PhotometricFrames::sums(const PhotometricState& state, bool with_frames) const
   return result;
 }
 
-/** \brief Calls visit with each absolute difference of a frame, or infinity outside. */
-template <typename Visit>
-void
-PhotometricFrames::visitDifferences(const PhotometricState& state,
-                                    int from,
-                                    Visit visit) const
-{
-  visitComparisons(state,
-                   from,
-                   false,
-                   [&](std::size_t pair,
-                       int,
-                       const Vector3d&,
-                       const Sight& own,
-                       const Sight& other) {
-                     const int to = frames_[from].comparisons[pair].to;
-                     const double gain = state.gains[to] / state.gains[from];
-                     visit(own.is_inside && other.is_inside
-                               ? std::abs(gain * other.level - own.level)
-                               : std::numeric_limits<double>::infinity());
-                   });
-}
-
 double
 PhotometricFrames::cost(const PhotometricState& state) const
 {
@@ -463,8 +460,8 @@ PhotometricFrames::cost(const PhotometricState& state) const
   std::vector<double> costs(count);
 #pragma omp parallel for schedule(dynamic)
   for (int from = 0; from < count; ++from)
-    visitDifferences(state, from, [&](double size) {
-      costs[from] += std::isinf(size) ? outside_cost : costOf(size);
+    visitDifferences(state, from, false, [&](const Difference& difference) {
+      costs[from] += costOf(std::abs(difference.value));
     });
   return std::accumulate(costs.begin(), costs.end(), 0.0);
 }
@@ -474,9 +471,9 @@ PhotometricFrames::differences(const PhotometricState& state) const
 {
   std::vector<float> result;
   for (int from = 0; from < static_cast<int>(frames_.size()); ++from)
-    visitDifferences(state, from, [&](double size) {
-      if (!std::isinf(size))
-        result.push_back(static_cast<float>(size));
+    visitDifferences(state, from, false, [&](const Difference& difference) {
+      if (!std::isinf(difference.value))
+        result.push_back(static_cast<float>(std::abs(difference.value)));
     });
   return result;
 }

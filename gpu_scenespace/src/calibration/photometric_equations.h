@@ -20,41 +20,6 @@ namespace pcl::gpu {
 /** \brief Brightness of pixels, levels, row by row. */
 using Brightness = Eigen::Array<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/** \brief Brightness that is blurred, between pixels as well. */
-struct BlurredBrightness {
-  /** \brief Returns whether value() and slope() are defined at a place. */
-  bool
-  contains(const Eigen::Vector2d& place) const
-  {
-    return place.x() >= 1.0 && place.y() >= 1.0 && place.x() < levels.cols() - 3 &&
-           place.y() < levels.rows() - 3;
-  }
-
-  /** \brief Returns the brightness at a place, bilinear between pixels. */
-  double
-  value(const Eigen::Vector2d& place) const
-  {
-    const int u = static_cast<int>(place.x()), v = static_cast<int>(place.y());
-    const double a = place.x() - u, b = place.y() - v;
-    const float* const pixel = &levels(v, u);
-    const float* const below = pixel + levels.cols();
-    return (1.0 - b) * ((1.0 - a) * pixel[0] + a * pixel[1]) +
-           b * ((1.0 - a) * below[0] + a * below[1]);
-  }
-
-  /** \brief Returns the slope at a place by central differences, levels per pixel. */
-  Eigen::Vector2d
-  slope(const Eigen::Vector2d& place) const
-  {
-    const Eigen::Vector2d along = Eigen::Vector2d::UnitX(),
-                          across = Eigen::Vector2d::UnitY();
-    return {0.5 * (value(place + along) - value(place - along)),
-            0.5 * (value(place + across) - value(place - across))};
-  }
-
-  Brightness levels;
-};
-
 /** \brief A turn, radians about each axis, and a shift that follows it, metres. */
 using Twist = Eigen::Matrix<double, 6, 1>;
 
@@ -85,10 +50,6 @@ struct PhotometricState {
    */
   PhotometricState
   moved(const Eigen::VectorXd& step) const;
-
-  /** \brief Returns whether the focal length and all gains are positive. */
-  bool
-  isPossible() const;
 };
 
 /** \brief Sums of squared differences as they change with all parameters. */
@@ -145,24 +106,23 @@ private:
     PinholeCamera depth_camera;
     Image<float> depth;
     Brightness brightness;
-    BlurredBrightness blurred;
+    Brightness blurred;
     std::vector<Eigen::Vector3d> points; ///< in the depth camera's frame
     std::vector<Comparison> comparisons;
   };
+
+  /** \brief A comparison of a point in two frames. */
+  struct Difference;
 
   Comparison
   comparisonOf(const PhotometricState& state, int from, int to) const;
 
   template <typename Visit>
   void
-  visitComparisons(const PhotometricState& state,
+  visitDifferences(const PhotometricState& state,
                    int from,
                    bool with_slopes,
                    Visit visit) const;
-
-  template <typename Visit>
-  void
-  visitDifferences(const PhotometricState& state, int from, Visit visit) const;
 
   std::vector<int> gaps_;
   int step_;

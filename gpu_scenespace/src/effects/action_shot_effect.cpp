@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "effects/composition/mover_layers.hpp"
+#include "frames/resources.h"
 #include "gathering/gathering_input.h"
 
 #include <pcl/gpu/scenespace/effects/action_shot_effect.h>
@@ -9,6 +10,7 @@
 #include <pcl/gpu/scenespace/gathering/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <cmath>
@@ -25,13 +27,6 @@ constexpr float least_opacity = 1.0f / 512.0f;
 /** \brief Deviation of samples from a pixel's centre, pixels. Movers are averaged from
  * one frame: samples beside a pixel's centre only blur. */
 constexpr float mover_sigma_pixel = 0.35f;
-
-std::size_t
-moverMemory(const SceneView& view)
-{
-  const std::size_t pixels = std::size_t(view.camera.width) * view.camera.height;
-  return Workspace::bytesFor<device::MoverSum>(pixels);
-}
 
 float
 opacityOf(const ActionShotEffectParameters& parameters, int number, int output)
@@ -65,7 +60,8 @@ shownFrames(const ActionShotEffectParameters& parameters,
 } // namespace
 
 struct ActionShotEffect::Buffers {
-  std::unique_ptr<SceneSpaceEffect> background;
+  SceneSpaceEffect::ConstPtr original;
+  std::unique_ptr<SceneSpaceEffect> background; ///< a copy of the original
   SceneSurface surface;
   SceneSpaceAverage average;
   DeviceArray2D<float> depth;
@@ -74,9 +70,7 @@ struct ActionShotEffect::Buffers {
 
   Buffers()
   {
-    SceneSpaceAverageParameters parameters;
-    parameters.sigma_pixel = mover_sigma_pixel;
-    average.setParameters(parameters);
+    setParameter(average, &SceneSpaceAverageParameters::sigma_pixel, mover_sigma_pixel);
   }
 
   /** \brief Renders a frame's movers. */
@@ -106,37 +100,27 @@ ActionShotEffectParameters::validate() const
   checkBetween("tolerance of depths", tolerance, 0.0f, 1.0f, "0 to 1");
 }
 
-void
-ActionShotEffect::setParameters(const ActionShotEffectParameters& parameters)
-{
-  parameters.validate();
-  parameters_ = parameters;
-  const std::set<int> sorted(parameters.frames.begin(), parameters.frames.end());
-  parameters_.frames.assign(sorted.begin(), sorted.end());
-  buffers_.get().background.reset();
-}
-
-const SceneSpaceEffect&
+SceneSpaceEffect::ConstPtr
 ActionShotEffect::background() const
 {
-  static const InpaintingEffect inpainting;
-  return parameters_.background ? *parameters_.background : inpainting;
+  static const auto inpainting = std::make_shared<const InpaintingEffect>();
+  return parameters_.background ? parameters_.background : inpainting;
 }
 
 SceneView
 ActionShotEffect::view(const RGBDVideo& video, int number) const
 {
-  return background().view(video, number);
+  return background()->view(video, number);
 }
 
 EffectMemory
 ActionShotEffect::workingMemory(const SceneView& view) const
 {
-  EffectMemory memory = background().workingMemory(view);
+  EffectMemory memory = background()->workingMemory(view);
   memory.averages += 1;
   memory.surfaces += 1;
   memory.images += 2;
-  memory.other += moverMemory(view);
+  memory.other += pixelMemory<device::MoverSum>(view);
   return memory;
 }
 
@@ -147,13 +131,16 @@ ActionShotEffect::compute(SceneFrameStore& frames,
                           const Stream& stream)
 {
   Buffers& data = buffers_.get();
-  if (!data.background)
-    data.background = background().clone();
-  const SceneView view = background().view(frames.getVideo(), number);
+  const SceneSpaceEffect::ConstPtr original = background();
+  if (data.original != original) {
+    data.background = original->clone();
+    data.original = original;
+  }
+  const SceneView view = original->view(frames.getVideo(), number);
   data.background->compute(frames, number, image, stream);
   const Device device = deviceOf(image.color);
   const int columns = image.color.cols(), rows = image.color.rows();
-  data.memory.reserve(moverMemory(view));
+  data.memory.reserve(pixelMemory<device::MoverSum>(view));
   auto* const sums = data.memory.take<device::MoverSum>(std::size_t(columns) * rows);
   parallelFor2D(device, columns, rows, device::ClearMovers{sums, columns}, stream);
   for (const int shown : shownFrames(parameters_, frames.getVideo(), number)) {

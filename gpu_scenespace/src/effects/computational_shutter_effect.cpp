@@ -4,6 +4,7 @@
 #include <pcl/gpu/scenespace/effects/computational_shutter_effect.h>
 #include <pcl/gpu/scenespace/gathering/scene_surface.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/parameterized.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,10 +16,7 @@ Shutter
 Shutter::box(int frames)
 {
   checkArgument(frames >= 1, "frames of the shutter", frames, "1 or more");
-  Shutter shutter;
-  shutter.first = -(frames / 2);
-  shutter.weights.assign(frames, 1.0f);
-  return shutter;
+  return sampled([](float) { return 1.0f; }, -(frames / 2), (frames - 1) / 2);
 }
 
 Shutter
@@ -90,9 +88,7 @@ struct ComputationalShutterEffect::Buffers {
 
   Buffers()
   {
-    SceneSurfaceParameters parameters;
-    parameters.choice = SurfaceChoice::MostSeen;
-    surface.setParameters(parameters);
+    setParameter(surface, &SceneSurfaceParameters::choice, SurfaceChoice::MostSeen);
   }
 
   void

@@ -60,9 +60,7 @@ DeblurringEffectParameters::validate() const
 EffectMemory
 DeblurringEffect::workingMemory(const SceneView&) const
 {
-  EffectMemory memory;
-  memory.images = 3;
-  return memory;
+  return {1, 1, 3, 0};
 }
 
 void
@@ -73,19 +71,14 @@ DeblurringEffect::compute(SceneFrameStore& frames,
 {
   ViewRendering& rendering = buffers_.get().rendering;
   const PreparedFrame own = frames.get(number, stream);
-  const std::vector<int> window =
-      frameWindow(frames.getVideo(), number, parameters_.reach);
+  rendering.numbers = frameWindow(frames.getVideo(), number, parameters_.reach);
+  rendering.color_weights =
+      weightsOf(parameters_, frames, rendering.numbers, number, stream);
   rendering.average.sigma_rgb = parameters_.sigma_rgb;
   rendering.average.sigma_xyz = parameters_.sigma_xyz;
-  rendering.average.noise = frames.getPreparation().noise;
   rendering.average.sigma_pixel = average_sigma_pixel;
-  rendering.averageTwice(frames,
-                         own.frame->getView(),
-                         own.frame->getDepth(),
-                         window,
-                         weightsOf(parameters_, frames, window, number, stream),
-                         image,
-                         stream);
+  rendering.averageTwice(
+      frames, own.frame->getView(), own.frame->getDepth(), image, stream);
 }
 
 } // namespace pcl::gpu

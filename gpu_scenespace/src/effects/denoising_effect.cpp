@@ -4,6 +4,7 @@
 #include <pcl/gpu/scenespace/effects/denoising_effect.h>
 #include <pcl/gpu/scenespace/non_local_means.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/parameterized.h>
 
 #include <algorithm>
 
@@ -30,10 +31,9 @@ struct DenoisingEffect::Buffers {
 
   Buffers()
   {
-    NonLocalMeansParameters parameters;
-    parameters.search_reach = last_search_reach;
-    parameters.strength = last_strength;
-    last_filter.setParameters(parameters);
+    setParameter(
+        last_filter, &NonLocalMeansParameters::search_reach, last_search_reach);
+    setParameter(last_filter, &NonLocalMeansParameters::strength, last_strength);
   }
 };
 
@@ -49,10 +49,7 @@ DenoisingEffectParameters::validate() const
 EffectMemory
 DenoisingEffect::workingMemory(const SceneView&) const
 {
-  EffectMemory memory;
-  memory.surfaces = 0;
-  memory.images = 1;
-  return memory;
+  return {1, 0, 1, 0};
 }
 
 void

@@ -149,9 +149,7 @@ InpaintingEffectParameters::validate() const
 EffectMemory
 InpaintingEffect::workingMemory(const SceneView& view) const
 {
-  EffectMemory memory;
-  memory.other = pyramidMemory(view.camera.width, view.camera.height);
-  return memory;
+  return {1, 1, 4, pyramidMemory(view.camera.width, view.camera.height)};
 }
 
 void

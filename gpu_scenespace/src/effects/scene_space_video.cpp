@@ -22,66 +22,52 @@ namespace {
 class Output {
 public:
   SceneImage image;
-  std::mutex mutex; ///< held while it is made or copied
-
-  /** \brief Notes that work queued in a stream makes the image. */
-  void
-  markMade(const Stream& stream)
-  {
-    made_.record(stream);
-  }
+  Event made = Event::create(); ///< behind the work that makes the image
+  std::mutex mutex;             ///< held while it is made or copied
 
   /** \brief Copies the image when it is made; waits for it. */
   void
   copyTo(RGBDFrame& frame)
   {
-    copies_.waitFor(made_);
-    staging_.reserve(bytesOf(image.color) + bytesOf(image.depth));
-    auto* const color = static_cast<RGB*>(staging_.get());
-    auto* const depth = reinterpret_cast<float*>(static_cast<char*>(staging_.get()) +
-                                                 bytesOf(image.color));
-    queueCopy(image.color, color);
-    queueCopy(image.depth, depth);
+    copies_.waitFor(made);
+    queueCopy(image.color, color_);
+    queueCopy(image.depth, depth_);
     copies_.synchronize();
-    take(image.color, color, frame.color);
-    take(image.depth, depth, frame.depth);
+    take(image.color, color_, frame.color);
+    take(image.depth, depth_, frame.depth);
     for (RGB& pixel : frame.color.pixels)
       pixel.a = 255;
   }
 
 private:
   template <typename T>
-  static std::size_t
-  bytesOf(const DeviceArray2D<T>& pixels)
-  {
-    return std::size_t(pixels.rows()) * pixels.cols() * sizeof(T);
-  }
-
-  template <typename T>
   void
-  queueCopy(const DeviceArray2D<T>& from, T* to) const
+  queueCopy(const DeviceArray2D<T>& from, PageLockedMemory& to) const
   {
     const std::size_t row_bytes = from.cols() * sizeof(T);
+    to.reserve(row_bytes * from.rows());
     copyAsync2D(
-        from.ptr(), from.step(), to, row_bytes, row_bytes, from.rows(), copies_);
+        from.ptr(), from.step(), to.get(), row_bytes, row_bytes, from.rows(), copies_);
   }
 
   template <typename T>
   static void
-  take(const DeviceArray2D<T>& size, const T* pixels, Image<T>& to)
+  take(const DeviceArray2D<T>& size, const PageLockedMemory& from, Image<T>& to)
   {
+    const auto* const pixels = static_cast<const T*>(from.get());
     to.width = size.cols();
     to.height = size.rows();
     to.pixels.assign(pixels, pixels + std::size_t(to.width) * to.height);
   }
 
   Stream copies_ = Stream::create();
-  Event made_ = Event::create();
-  PageLockedMemory staging_;
+  PageLockedMemory color_, depth_;
 };
 
+} // namespace
+
 /** \brief Makes frames on a device. */
-struct Worker {
+struct SceneSpaceVideo::Worker {
   std::mutex mutex; ///< held while an effect makes a frame
   Device device = Device::host();
   std::unique_ptr<SceneSpaceEffect> effect;
@@ -91,34 +77,23 @@ struct Worker {
   std::size_t next_output = 0;
 };
 
-} // namespace
-
-class SceneSpaceVideo::Implementation {
-public:
-  RGBDVideo::ConstPtr video;
-  SceneSpaceEffect::ConstPtr effect;
-  std::vector<std::unique_ptr<Worker>> workers;
-};
-
 SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
                                  SceneSpaceEffect::ConstPtr effect,
                                  const ScenePreparation& preparation,
                                  const SceneSpaceResources& resources)
-: implementation_(std::make_unique<Implementation>())
+: video_(std::move(video))
+, effect_(std::move(effect))
 {
-  checkVideo(video);
-  checkArgument(effect != nullptr, "effect", "null", "an effect");
-  EffectMemory image_only;
-  image_only.averages = image_only.surfaces = 0;
-  image_only.images = 1;
+  checkVideo(video_);
+  checkArgument(effect_ != nullptr, "effect", "null", "an effect");
+  const EffectMemory image_only{0, 0, 1, 0};
   std::size_t effect_bytes = 0, image_bytes = 0; // of the largest outputs
-  for (int i = 0; i < video->size(); ++i) {
-    const SceneView view = effect->view(*video, i);
-    effect_bytes = std::max(effect_bytes, effect->workingMemory(view).bytes(view));
+  for (int i = 0; i < size(); ++i) {
+    const SceneView view = effect_->view(*video_, i);
+    effect_bytes = std::max(effect_bytes, effect_->workingMemory(view).bytes(view));
     image_bytes = std::max(image_bytes, image_only.bytes(view));
   }
   const int threads = readingThreads(resources);
-  auto& workers = implementation_->workers;
   for (const Device& device : devicesOf(resources)) {
     const ScopedDevice scope(device);
     const std::size_t budget = memoryBudget(resources, device);
@@ -128,7 +103,7 @@ SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
                   ("more than " + std::to_string(effect_bytes) + " bytes").c_str());
     auto worker = std::make_unique<Worker>();
     worker->device = device;
-    worker->effect = effect->clone();
+    worker->effect = effect_->clone();
     worker->outputs.push_back(std::make_unique<Output>());
     std::size_t left = budget - effect_bytes;
     // One more is copied while the next is made, unless frames would miss its memory.
@@ -136,14 +111,13 @@ SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
       worker->outputs.push_back(std::make_unique<Output>());
       left -= image_bytes;
     }
-    worker->frames = workers.empty()
-                         ? std::make_unique<SceneFrameStore>(
-                               video, preparation, left, threads, resources.host_memory)
-                         : std::make_unique<SceneFrameStore>(*workers[0]->frames, left);
-    workers.push_back(std::move(worker));
+    worker->frames =
+        workers_.empty()
+            ? std::make_unique<SceneFrameStore>(
+                  video_, preparation, left, threads, resources.host_memory)
+            : std::make_unique<SceneFrameStore>(*workers_[0]->frames, left);
+    workers_.push_back(std::move(worker));
   }
-  implementation_->video = std::move(video);
-  implementation_->effect = std::move(effect);
 }
 
 SceneSpaceVideo::~SceneSpaceVideo() = default;
@@ -151,15 +125,14 @@ SceneSpaceVideo::~SceneSpaceVideo() = default;
 int
 SceneSpaceVideo::size() const
 {
-  return implementation_->video->size();
+  return video_->size();
 }
 
 RGBDView
 SceneSpaceVideo::view(int number) const
 {
-  RGBDView view = implementation_->video->view(number);
-  const SceneView output =
-      implementation_->effect->view(*implementation_->video, number);
+  RGBDView view = video_->view(number);
+  const SceneView output = effect_->view(*video_, number);
   view.color_camera = view.depth_camera = output.camera;
   view.color_pose = view.depth_pose = output.pose;
   return view;
@@ -170,14 +143,14 @@ SceneSpaceVideo::read(int number) const
 {
   RGBDFrame frame;
   static_cast<RGBDView&>(frame) = view(number);
-  Worker& worker = *implementation_->workers[number % implementation_->workers.size()];
+  Worker& worker = *workers_[number % workers_.size()];
   const ScopedDevice scope(worker.device);
   std::unique_lock<std::mutex> making(worker.mutex);
   Output& output = *worker.outputs[worker.next_output];
   worker.next_output = (worker.next_output + 1) % worker.outputs.size();
   const std::lock_guard<std::mutex> taking(output.mutex);
   worker.effect->compute(*worker.frames, number, output.image, worker.stream);
-  output.markMade(worker.stream);
+  output.made.record(worker.stream);
   making.unlock();
   output.copyTo(frame);
   return frame;

@@ -3,6 +3,8 @@
 
 #include "effects/view_rendering.h"
 
+#include <pcl/gpu/utils/parameterized.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,53 +24,46 @@ constexpr float surface_least_support = 0.25f;
 
 } // namespace
 
-void
-ViewSources::setWindow(const RGBDVideo& video, int middle, int reach, int step)
-{
-  numbers = frameWindow(video, middle, reach, step);
-  surface_weights.assign(numbers.size(), other_frames_weight);
-  const auto place = std::find(numbers.begin(), numbers.end(), middle);
-  surface_weights[place - numbers.begin()] = 1.0f;
-  color_weights.clear();
-}
-
 ViewRendering::ViewRendering()
 {
-  SceneSurfaceParameters parameters;
-  parameters.sigma_pixel = surface_sigma_pixel;
-  parameters.least_support = surface_least_support;
-  surface_.setParameters(parameters);
+  setParameter(surface_, &SceneSurfaceParameters::sigma_pixel, surface_sigma_pixel);
+  setParameter(surface_, &SceneSurfaceParameters::least_support, surface_least_support);
+}
+
+void
+ViewRendering::setWindow(const RGBDVideo& video, int middle, int reach, int step)
+{
+  numbers = frameWindow(video, middle, reach, step);
+  surface_weights_.assign(numbers.size(), other_frames_weight);
+  const auto place = std::find(numbers.begin(), numbers.end(), middle);
+  surface_weights_[place - numbers.begin()] = 1.0f;
 }
 
 void
 ViewRendering::render(SceneFrameStore& frames,
                       const SceneView& view,
-                      const ViewSources& sources,
                       SceneImage& image,
                       const Stream& stream)
 {
   surface_.begin(view, stream);
-  for (const FrameBatch& batch :
-       frames.batches(sources.numbers, sources.surface_weights, stream))
+  for (const FrameBatch& batch : frames.batches(numbers, surface_weights_, stream))
     surface_.add(batch.frames, batch.weights, stream);
   surface_.finish(depth_, stream);
-  averageTwice(
-      frames, view, depth_, sources.numbers, sources.color_weights, image, stream);
+  averageTwice(frames, view, depth_, image, stream);
 }
 
 void
 ViewRendering::averageTwice(SceneFrameStore& frames,
                             const SceneView& view,
                             const DeviceArray2D<float>& depth,
-                            const std::vector<int>& numbers,
-                            const std::vector<float>& weights,
                             SceneImage& image,
                             const Stream& stream)
 {
+  average.noise = frames.getPreparation().noise;
   average_.setParameters(average);
   const auto averageOf = [&](const SceneReference& reference, SceneImage& result) {
     average_.begin(view, reference, stream);
-    for (const FrameBatch& batch : frames.batches(numbers, weights, stream))
+    for (const FrameBatch& batch : frames.batches(numbers, color_weights, stream))
       average_.add(batch.frames, batch.weights, stream);
     average_.finish(result, stream);
   };

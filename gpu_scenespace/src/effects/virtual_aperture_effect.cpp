@@ -3,6 +3,7 @@
 
 #include "effects/composition/composition.hpp"
 #include "effects/view_rendering.h"
+#include "frames/resources.h"
 #include "gathering/gathering_input.h"
 
 #include <pcl/gpu/scenespace/effects/virtual_aperture_effect.h>
@@ -16,8 +17,6 @@
 namespace pcl::gpu {
 
 namespace {
-
-constexpr double pi = 3.14159265358979324;
 
 /** \brief A place on the lens. */
 struct LensPlace {
@@ -33,7 +32,7 @@ placeOnLens(const VirtualApertureEffectParameters& lens, int number)
   const double angle = 2.399963229728653 * number;
   double inwards = 1.0;
   if (lens.blades > 0) {
-    const double sector = 2.0 * pi / lens.blades;
+    const double sector = 2.0 * M_PI / lens.blades;
     const double in_sector =
         angle - lens.turn - sector * std::floor((angle - lens.turn) / sector);
     inwards = std::cos(0.5 * sector) / std::cos(in_sector - 0.5 * sector);
@@ -73,18 +72,10 @@ focusOf(const VirtualApertureEffectParameters& lens,
   return std::isfinite(focus) && focus > 0.0f ? focus : lens.focus_distance;
 }
 
-std::size_t
-sumMemory(const SceneView& view)
-{
-  return Workspace::bytesFor<device::PictureSum>(std::size_t(view.camera.width) *
-                                                 view.camera.height);
-}
-
 } // namespace
 
 struct VirtualApertureEffect::Buffers {
   ViewRendering rendering;
-  ViewSources sources;
   SceneImage picture; ///< through a pinhole
   Workspace memory;   ///< of the sums
 };
@@ -110,7 +101,7 @@ VirtualApertureEffectParameters::validate() const
 EffectMemory
 VirtualApertureEffect::workingMemory(const SceneView& view) const
 {
-  return {1, 1, 4, sumMemory(view)};
+  return {1, 1, 4, pixelMemory<device::PictureSum>(view)};
 }
 
 void
@@ -124,22 +115,20 @@ VirtualApertureEffect::compute(SceneFrameStore& frames,
   const PreparedFrame own = frames.get(number, stream);
   const SceneView& output = own.frame->getView();
   const float focus = focusOf(parameters_, *own.frame, stream);
-  data.sources.setWindow(
+  data.rendering.setWindow(
       frames.getVideo(), number, parameters_.reach, parameters_.step);
   SceneSpaceAverageParameters& average = data.rendering.average;
   average.sigma_rgb = std::numeric_limits<float>::infinity();
   average.sigma_xyz = parameters_.sigma_xyz;
-  average.noise = frames.getPreparation().noise;
   average.sigma_pixel = 0.3f; // the mean of pictures has no jags
   const Device device = deviceOf(own.frame->getColor());
   const int columns = output.camera.width, rows = output.camera.height;
-  data.memory.reserve(sumMemory(output));
+  data.memory.reserve(pixelMemory<device::PictureSum>(output));
   auto* const sums = data.memory.take<device::PictureSum>(std::size_t(columns) * rows);
   const device::Picture middle = pictureOf(*own.frame);
   for (int i = 0; i < parameters_.lens_samples; ++i) {
     const LensPlace place = placeOnLens(parameters_, i);
-    data.rendering.render(
-        frames, pinhole(output, place, focus), data.sources, data.picture, stream);
+    data.rendering.render(frames, pinhole(output, place, focus), data.picture, stream);
     const device::AddPicture step{pictureOf(data.picture),
                                   {middle,
                                    1.0f / focus,

@@ -17,7 +17,6 @@ namespace pcl::gpu {
 
 struct VirtualViewEffect::Buffers {
   ViewRendering rendering;
-  ViewSources sources;
   DeviceArray2D<RGB> with_holes;
 };
 
@@ -71,14 +70,14 @@ VirtualViewEffect::compute(SceneFrameStore& frames,
   const SceneView output = view(video, number);
   const int middle = static_cast<int>(
       std::clamp<double>(std::round(output.time), 0.0, video.size() - 1.0));
-  data.sources.setWindow(video, middle, parameters_.reach, parameters_.step);
-  data.sources.color_weights =
-      timeWeights(data.sources.numbers, middle, parameters_.sigma_frame);
-  data.rendering.average.sigma_rgb = parameters_.sigma_rgb;
-  data.rendering.average.sigma_xyz = parameters_.sigma_xyz;
-  data.rendering.average.noise = frames.getPreparation().noise;
+  ViewRendering& rendering = data.rendering;
+  rendering.setWindow(video, middle, parameters_.reach, parameters_.step);
+  rendering.color_weights =
+      timeWeights(rendering.numbers, middle, parameters_.sigma_frame);
+  rendering.average.sigma_rgb = parameters_.sigma_rgb;
+  rendering.average.sigma_xyz = parameters_.sigma_xyz;
   image.color.swap(data.with_holes);
-  data.rendering.render(frames, output, data.sources, image, stream);
+  rendering.render(frames, output, image, stream);
   image.color.swap(data.with_holes);
   device::Picture picture = pictureOf(image);
   picture.color = inputView<device::PackedColor>(data.with_holes);

@@ -41,14 +41,14 @@ openColorDepthFolder(const std::string& folder, const RGBDFolderOptions& options
                         folder << ": " << color_files.size() << " colour images and "
                                << depth_files.size()
                                << " depth maps: expected as many of both, 1 or more");
-  const FolderViews views(folder, color_files.size(), options, {});
   std::vector<RGBDVideoFiles::Frame> frames(color_files.size());
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    frames[i].view = views.at(i, stemOf(color_files[i]));
+    frames[i].view.name = stemOf(color_files[i]);
     frames[i].color_file = inFolder(colors, color_files[i]);
     frames[i].depth_file = inFolder(depths, depth_files[i]);
   }
-  return std::make_shared<RGBDVideoFiles>(std::move(frames), views.depthUnit());
+  const float depth_unit = readViews(folder, options, {}, frames);
+  return std::make_shared<RGBDVideoFiles>(std::move(frames), depth_unit);
 }
 
 } // namespace pcl::gpu

@@ -5,9 +5,11 @@
 
 #include <pcl/exceptions.h>
 
+#include <boost/algorithm/string/predicate.hpp>
+
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
+#include <locale>
 
 namespace pcl::gpu {
 
@@ -19,15 +21,6 @@ bool
 isDigit(char c)
 {
   return c >= '0' && c <= '9';
-}
-
-bool
-endsIn(const std::string& name, const std::string& ending)
-{
-  return name.size() > ending.size() &&
-         std::equal(ending.rbegin(), ending.rend(), name.rbegin(), [](char a, char b) {
-           return a == std::tolower(static_cast<unsigned char>(b));
-         });
 }
 
 /** \brief Takes a number of any length off a text.
@@ -98,9 +91,11 @@ filesEndingIn(const std::string& folder, const std::vector<std::string>& endings
   try {
     for (const auto& entry : files::directory_iterator(folder)) {
       const std::string name = entry.path().filename().string();
-      if (name[0] != '.' && std::any_of(endings.begin(), endings.end(), [&](auto& end) {
-            return endsIn(name, end);
-          }))
+      const auto hasEnding = [&](const std::string& ending) {
+        return name.size() > ending.size() &&
+               boost::algorithm::iends_with(name, ending, std::locale::classic());
+      };
+      if (name[0] != '.' && std::any_of(endings.begin(), endings.end(), hasEnding))
         names.push_back(name);
     }
   }

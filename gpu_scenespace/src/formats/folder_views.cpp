@@ -5,64 +5,59 @@
 
 #include "formats/file_names.h"
 #include "formats/rgbd_formats.h"
+#include "formats/tables/frame_cameras.h"
+#include "formats/tables/frame_poses.h"
 
 #include <filesystem>
 
 namespace pcl::gpu {
 
-FolderViews::FolderViews(const std::string& folder,
-                         std::size_t frames,
-                         const RGBDFolderOptions& options,
-                         const Defaults& defaults)
-: options_(options)
-, default_pose_(defaults.pose)
+float
+readViews(const std::string& folder,
+          const RGBDFolderOptions& options,
+          const ViewDefaults& defaults,
+          std::vector<RGBDVideoFiles::Frame>& frames)
 {
   const auto file = [&](const char* name) { return inFolder(folder, name); };
   const auto has = [&](const char* name) {
     return std::filesystem::exists(file(name));
   };
 
-  if (has("intrinsics.txt") || (!isNamed(options.depth_camera) && !defaults.camera))
-    depth_cameras_.emplace(file("intrinsics.txt"), frames);
+  FrameCameras depth_cameras, color_cameras;
+  const bool is_named = isNamed(options.depth_camera);
+  if (has("intrinsics.txt") || (!is_named && !defaults.camera))
+    depth_cameras = readFrameCameras(file("intrinsics.txt"), frames.size());
   else
-    depth_cameras_.emplace(isNamed(options.depth_camera) ? options.depth_camera
-                                                         : defaults.camera());
+    depth_cameras.cameras.assign(frames.size(),
+                                 is_named ? options.depth_camera : defaults.camera());
   if (has("color_intrinsics.txt"))
-    color_cameras_.emplace(file("color_intrinsics.txt"), frames);
+    color_cameras = readFrameCameras(file("color_intrinsics.txt"), frames.size());
 
-  if (has("poses.txt") || !default_pose_)
-    depth_poses_.emplace(file("poses.txt"), frames);
-  if (!options.color_to_depth.matrix().isIdentity(0.0f))
-    return;
-  if (has("color_poses.txt"))
-    color_poses_.emplace(file("color_poses.txt"), frames);
-  else if (has("color_to_depth.txt"))
-    options_.color_to_depth = readPoseFile(file("color_to_depth.txt"));
-}
+  FramePoses depth_poses, color_poses;
+  Pose color_to_depth = options.color_to_depth;
+  if (has("poses.txt") || !defaults.pose)
+    depth_poses = readFramePoses(file("poses.txt"), frames);
+  if (color_to_depth.matrix().isIdentity(0.0f)) {
+    if (has("color_poses.txt"))
+      color_poses = readFramePoses(file("color_poses.txt"), frames);
+    else if (has("color_to_depth.txt"))
+      color_to_depth = readPoseFile(file("color_to_depth.txt"));
+  }
 
-RGBDView
-FolderViews::at(std::size_t place, const std::string& name) const
-{
-  RGBDView view;
-  view.name = name;
-  view.time = depth_poses_ && !depth_poses_->times.empty()
-                  ? depth_poses_->times[place]
-                  : static_cast<double>(place) / options_.frame_rate;
-  view.depth_camera = cameraOr(options_.depth_camera, depth_cameras_->at(place));
-  view.color_camera =
-      cameraOr(options_.color_camera,
-               color_cameras_ ? color_cameras_->at(place) : view.depth_camera);
-  view.depth_pose =
-      depth_poses_ ? depth_poses_->at(place, name) : default_pose_(place, name);
-  view.color_pose = color_poses_ ? color_poses_->at(place, name)
-                                 : view.depth_pose * options_.color_to_depth;
-  return view;
-}
-
-float
-FolderViews::depthUnit() const
-{
-  return options_.depth_unit > 0.0f ? options_.depth_unit : depth_cameras_->depth_unit;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    RGBDView& view = frames[i].view;
+    view.time = depth_poses.times.empty() ? static_cast<double>(i) / options.frame_rate
+                                          : depth_poses.times[i];
+    view.depth_camera = cameraOr(options.depth_camera, depth_cameras.cameras[i]);
+    view.color_camera = cameraOr(
+        options.color_camera,
+        color_cameras.cameras.empty() ? view.depth_camera : color_cameras.cameras[i]);
+    view.depth_pose =
+        depth_poses.poses.empty() ? defaults.pose(i) : depth_poses.poses[i];
+    view.color_pose = color_poses.poses.empty() ? view.depth_pose * color_to_depth
+                                                : color_poses.poses[i];
+  }
+  return options.depth_unit > 0.0f ? options.depth_unit : depth_cameras.depth_unit;
 }
 
 } // namespace pcl::gpu

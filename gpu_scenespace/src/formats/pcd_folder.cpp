@@ -9,6 +9,7 @@
 #include <pcl/conversions.h>
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/video/rgbd_recording.h>
+#include <pcl/gpu/scenespace/video/rgbd_video_files.h>
 #include <pcl/gpu/utils/internal/exception_message.h>
 #include <pcl/io/pcd_io.h>
 
@@ -110,161 +111,124 @@ readCloud(const std::string& file)
   return cloud;
 }
 
-/** \brief A camera that was found by points. */
-struct FittedCamera {
-  PinholeCamera camera;
-  float error; ///< distance of a point's image from its pixel, root mean square, pixels
-};
-
 /** \brief A line through pixels' coordinates over points' directions: focal length
  * times direction plus principal point. */
 struct LineFit {
+  /** \brief Adds a point of the line: direction and pixel. */
   void
-  add(double direction, double pixel)
+  add(const Eigen::Vector2d& point)
   {
     ++count;
     // Differences from the means, so that large sums do not swallow small ones.
-    const double from_direction = direction - mean_direction;
-    const double from_pixel = pixel - mean_pixel;
-    mean_direction += from_direction / count;
-    mean_pixel += from_pixel / count;
-    directions += from_direction * (direction - mean_direction);
-    pixels += from_pixel * (pixel - mean_pixel);
-    both += from_direction * (pixel - mean_pixel);
+    const Eigen::Vector2d from_mean = point - mean;
+    mean += from_mean / count;
+    moments += from_mean * (point - mean).transpose();
   }
 
   /** \brief Returns whether the points determine a line. */
   bool
   isKnown() const
   {
-    return directions > 0.0 && pixels > 0.0;
+    return moments(0, 0) > 0.0 && moments(1, 1) > 0.0;
   }
 
   double
   focalLength() const
   {
-    return both / directions;
+    return moments(0, 1) / moments(0, 0);
   }
 
   double
   principalPoint() const
   {
-    return mean_pixel - focalLength() * mean_direction;
+    return mean[1] - focalLength() * mean[0];
   }
 
   /** \brief Mean of the squared distances from the line. */
   double
   squaredError() const
   {
-    return (pixels - focalLength() * both) / count;
+    return (moments(1, 1) - focalLength() * moments(0, 1)) / count;
   }
 
-  double count = 0.0, mean_direction = 0.0, mean_pixel = 0.0;
-  double directions = 0.0, pixels = 0.0, both = 0.0; // moments about the means
+  double count = 0.0;
+  Eigen::Vector2d mean = Eigen::Vector2d::Zero();
+  Eigen::Matrix2d moments = Eigen::Matrix2d::Zero(); ///< about the mean
 };
 
 /** \brief The camera that saw an organized cloud, by least squares over its points.
- * \param[in] cloud in the frame of its camera
+ * \param[in] file of the cloud
  * \return none if no points, or points of one column or row, leave it open
  */
-std::optional<FittedCamera>
-fitCamera(const PointCloud<PointXYZRGBA>& cloud)
+std::optional<PinholeCamera>
+fitCamera(const std::string& file)
 {
+  // Points that a camera saw lie on its pixels but for rounding; others, at random.
+  constexpr float most_error = 0.5f;
+  const PointCloud<PointXYZRGBA> cloud = readCloud(file);
   LineFit columns, rows;
   for (std::uint32_t v = 0; v < cloud.height; ++v)
     for (std::uint32_t u = 0; u < cloud.width; ++u) {
       const PointXYZRGBA& point = cloud(u, v);
       if (!point.getVector3fMap().allFinite() || point.z <= 0.0f)
         continue;
-      columns.add(static_cast<double>(point.x) / point.z, u);
-      rows.add(static_cast<double>(point.y) / point.z, v);
+      columns.add({static_cast<double>(point.x) / point.z, u});
+      rows.add({static_cast<double>(point.y) / point.z, v});
     }
   if (!columns.isKnown() || !rows.isKnown())
     return std::nullopt;
-  FittedCamera fitted;
-  fitted.camera.fx = static_cast<float>(columns.focalLength());
-  fitted.camera.fy = static_cast<float>(rows.focalLength());
-  fitted.camera.cx = static_cast<float>(columns.principalPoint());
-  fitted.camera.cy = static_cast<float>(rows.principalPoint());
+  PinholeCamera camera;
+  camera.fx = static_cast<float>(columns.focalLength());
+  camera.fy = static_cast<float>(rows.focalLength());
+  camera.cx = static_cast<float>(columns.principalPoint());
+  camera.cy = static_cast<float>(rows.principalPoint());
   // Rounding can bring the errors of a perfect fit below zero.
-  fitted.error = static_cast<float>(
+  const auto error = static_cast<float>(
       std::sqrt(std::max(0.0, columns.squaredError() + rows.squaredError())));
-  return fitted;
+  if (!(camera.fx > 0.0f && camera.fy > 0.0f && error <= most_error))
+    PCL_THROW_EXCEPTION(IOException,
+                        file << ": points lie " << error
+                             << " pixels from those of any camera: expected "
+                                "points in the frame of the camera, and at most "
+                             << most_error << " pixels");
+  return camera;
 }
 
 /** \brief The camera of all clouds, from the first one that determines it. */
 PinholeCamera
-findCamera(const std::vector<std::string>& files)
+findCamera(const std::vector<RGBDVideoFiles::Frame>& frames)
 {
-  // Points that a camera saw lie on its pixels but for rounding; others, at random.
-  constexpr float most_error = 0.5f;
-  for (const std::string& file : files)
-    if (const auto fitted = fitCamera(readCloud(file))) {
-      if (!(fitted->camera.fx > 0.0f && fitted->camera.fy > 0.0f &&
-            fitted->error <= most_error))
-        PCL_THROW_EXCEPTION(IOException,
-                            file << ": points lie " << fitted->error
-                                 << " pixels from those of any camera: expected "
-                                    "points in the frame of the camera, and at most "
-                                 << most_error << " pixels");
-      return fitted->camera;
-    }
+  for (const RGBDVideoFiles::Frame& frame : frames)
+    if (const auto camera = fitCamera(frame.depth_file))
+      return *camera;
   PCL_THROW_EXCEPTION(IOException,
-                      files.front()
+                      frames.front().depth_file
                           << ": too few points, as in all others, to find the "
                              "camera by: expected intrinsics.txt");
 }
 
 /** \brief Organized clouds of PCD files, read when they are asked for. */
-class PcdVideo : public RGBDVideo {
+class PcdVideo : public RGBDVideoFiles {
 public:
-  struct Frame {
-    RGBDView view;
-    std::string file;
-  };
-
-  explicit PcdVideo(std::vector<Frame> frames) : frames_(std::move(frames))
-  {
-    for (int i = 0; i < size(); ++i) {
-      validateView(frames_[i].view, i);
-      if (i > 0)
-        checkTimes(frames_[i - 1].view, frames_[i].view, i);
-    }
-  }
-
-  int
-  size() const override
-  {
-    return static_cast<int>(frames_.size());
-  }
-
-  RGBDView
-  view(int number) const override
-  {
-    checkFrameNumber(number, size());
-    return frames_[number].view;
-  }
+  /** \brief Takes a list of frames.
+   * \param[in] frames whose depth files have colours, too; with sizes of cameras
+   */
+  explicit PcdVideo(std::vector<Frame> frames) : RGBDVideoFiles(std::move(frames), 1.0f)
+  {}
 
   RGBDFrame
   read(int number) const override
   {
-    const RGBDView seen = view(number);
-    try {
-      const PointCloud<PointXYZRGBA> cloud = readCloud(frames_[number].file);
-      RGBDFrame frame =
-          toRGBDFrame(cloud, seen.depth_camera, seen.depth_pose, seen.time);
-      checkSize(seen.depth_camera, frame.depth, frames_[number].file);
-      frame.name = seen.name;
-      return frame;
-    }
-    catch (const IOException& error) {
-      PCL_THROW_EXCEPTION(IOException,
-                          frameName(seen, number) << ": " << messageOf(error));
-    }
+    const std::string& file = frame(number).depth_file;
+    const RGBDView& seen = frame(number).view;
+    return namingFrame<IOException>(seen, number, [&] {
+      RGBDFrame read =
+          toRGBDFrame(readCloud(file), seen.depth_camera, seen.depth_pose, seen.time);
+      checkSize(seen.depth_camera, read.depth, file);
+      read.name = seen.name;
+      return read;
+    });
   }
-
-private:
-  std::vector<Frame> frames_;
 };
 
 } // namespace
@@ -272,36 +236,28 @@ private:
 RGBDVideo::ConstPtr
 openPcdFolder(const std::string& folder, const RGBDFolderOptions& options)
 {
-  std::vector<std::string> files = filesEndingIn(folder, {".pcd"});
+  const std::vector<std::string> files = filesEndingIn(folder, {".pcd"});
   if (files.empty())
     return nullptr;
   std::vector<CloudHeader> headers;
-  std::vector<PcdVideo::Frame> frames(files.size());
+  std::vector<RGBDVideoFiles::Frame> frames(files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
-    frames[i].view.name = stemOf(files[i]);
-    files[i] = frames[i].file = inFolder(folder, files[i]);
-    try {
-      headers.push_back(readHeader(files[i]));
-    }
-    catch (const IOException& error) {
-      PCL_THROW_EXCEPTION(IOException,
-                          frameName(frames[i].view, static_cast<int>(i))
-                              << ": " << messageOf(error));
-    }
+    RGBDVideoFiles::Frame& frame = frames[i];
+    frame.view.name = stemOf(files[i]);
+    frame.depth_file = inFolder(folder, files[i]);
+    headers.push_back(namingFrame<IOException>(
+        frame.view, static_cast<int>(i), [&] { return readHeader(frame.depth_file); }));
   }
-  const FolderViews views(folder,
-                          files.size(),
-                          options,
-                          {[&] { return findCamera(files); },
-                           [&](std::size_t place, const std::string&) {
-                             return headers[place].viewpoint;
-                           }});
+  readViews(folder,
+            options,
+            {[&] { return findCamera(frames); },
+             [&](std::size_t place) { return headers[place].viewpoint; }},
+            frames);
   for (std::size_t i = 0; i < files.size(); ++i) {
     RGBDView& view = frames[i].view;
-    view = views.at(i, view.name);
     if (!hasSize(view.depth_camera))
       setSize(view.depth_camera, headers[i]);
-    checkSize(view.depth_camera, headers[i], files[i]);
+    checkSize(view.depth_camera, headers[i], frames[i].depth_file);
     // A point's colour and depth were seen by the same pixel.
     view.color_camera = view.depth_camera;
     view.color_pose = view.depth_pose;

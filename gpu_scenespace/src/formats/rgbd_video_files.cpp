@@ -6,7 +6,6 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/video/rgbd_video_files.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/internal/exception_message.h>
 
 #include <limits>
 #include <utility>
@@ -68,9 +67,9 @@ RGBDFrame
 RGBDVideoFiles::read(int number) const
 {
   const Frame& files = frame(number);
-  RGBDFrame read;
-  static_cast<RGBDView&>(read) = files.view;
-  try {
+  return namingFrame<IOException>(files.view, number, [&] {
+    RGBDFrame read;
+    static_cast<RGBDView&>(read) = files.view;
     read.color = readColorImage(files.color_file);
     checkSize(read.color_camera, read.color, files.color_file);
     const DepthImage depth = readDepthImage(files.depth_file);
@@ -80,12 +79,8 @@ RGBDVideoFiles::read(int number) const
       read.depth.pixels[i] = isMissing(depth.pixels[i])
                                  ? std::numeric_limits<float>::quiet_NaN()
                                  : depth_unit_ * depth.pixels[i];
-  }
-  catch (const IOException& error) {
-    PCL_THROW_EXCEPTION(IOException,
-                        frameName(files.view, number) << ": " << messageOf(error));
-  }
-  return read;
+    return read;
+  });
 }
 
 const RGBDVideoFiles::Frame&

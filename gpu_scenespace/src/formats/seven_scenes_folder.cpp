@@ -4,6 +4,7 @@
 #include "formats/file_names.h"
 #include "formats/folder_views.h"
 #include "formats/rgbd_formats.h"
+#include "formats/tables/frame_poses.h"
 
 #include <pcl/exceptions.h>
 
@@ -39,23 +40,20 @@ openSevenScenesFolder(const std::string& folder, const RGBDFolderOptions& option
   const std::vector<std::string> depth_files = filesEndingIn(folder, {depth_ending});
   if (depth_files.empty())
     return nullptr;
-  const FolderViews views(folder,
-                          depth_files.size(),
-                          options,
-                          {[] { return seven_scenes_camera; },
-                           [&](std::size_t, const std::string& name) {
-                             return readPoseFile(inFolder(folder, name + ".pose.txt"));
-                           }});
   std::vector<RGBDVideoFiles::Frame> frames;
   for (const std::string& file : depth_files) {
-    const std::string name = file.substr(0, file.size() - depth_ending.size());
     RGBDVideoFiles::Frame frame;
-    frame.view = views.at(frames.size(), name);
-    frame.color_file = colorFile(folder, name);
+    frame.view.name = file.substr(0, file.size() - depth_ending.size());
+    frame.color_file = colorFile(folder, frame.view.name);
     frame.depth_file = inFolder(folder, file);
     frames.push_back(frame);
   }
-  return std::make_shared<RGBDVideoFiles>(std::move(frames), views.depthUnit());
+  const auto readPose = [&](std::size_t place) {
+    return readPoseFile(inFolder(folder, frames[place].view.name + ".pose.txt"));
+  };
+  const float depth_unit = readViews(
+      folder, options, {[] { return seven_scenes_camera; }, readPose}, frames);
+  return std::make_shared<RGBDVideoFiles>(std::move(frames), depth_unit);
 }
 
 } // namespace pcl::gpu

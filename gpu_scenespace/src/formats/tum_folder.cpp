@@ -30,13 +30,13 @@ struct FilePair {
   TimedFile color, depth;
 };
 
-/** \brief Sorts by time; keeps the order of equal times. */
-template <typename Timed>
+/** \brief Sorts by a number; keeps the order of equal ones. */
+template <typename Thing>
 void
-sortByTime(std::vector<Timed>& things)
+sortBy(double Thing::*number, std::vector<Thing>& things)
 {
-  std::stable_sort(things.begin(), things.end(), [](const Timed& a, const Timed& b) {
-    return a.time < b.time;
+  std::stable_sort(things.begin(), things.end(), [=](const Thing& a, const Thing& b) {
+    return a.*number < b.*number;
   });
 }
 
@@ -83,7 +83,7 @@ readList(const std::string& folder, const std::string& list)
   std::vector<TimedFile> files;
   for (const TableLine& line : readTable(inFolder(folder, list)))
     files.push_back(timedFile(folder, line, 0));
-  sortByTime(files);
+  sortBy(&TimedFile::time, files);
   return files;
 }
 
@@ -108,9 +108,7 @@ associate(const std::vector<TimedFile>& colors,
          ++j)
       matches.push_back({std::abs(depths[j].time - colors[i].time), i, j});
   }
-  std::stable_sort(matches.begin(), matches.end(), [](const Match& a, const Match& b) {
-    return a.apart < b.apart;
-  });
+  sortBy(&Match::apart, matches);
   std::vector<bool> color_taken(colors.size()), depth_taken(depths.size());
   std::vector<FilePair> pairs;
   for (const Match& match : matches)
@@ -147,7 +145,7 @@ openTumFolder(const std::string& folder, const RGBDFolderOptions& options)
   std::vector<TimedPose> trajectory;
   for (const TableLine& line : readTable(inFolder(folder, "groundtruth.txt")))
     trajectory.emplace_back(line);
-  sortByTime(trajectory);
+  sortBy(&TimedPose::time, trajectory);
   std::vector<RGBDVideoFiles::Frame> frames;
   for (const FilePair& pair : readPairs(folder, options.max_time_apart)) {
     RGBDVideoFiles::Frame frame;

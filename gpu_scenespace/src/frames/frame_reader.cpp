@@ -4,6 +4,7 @@
 #include "frames/frame_reader.h"
 
 #include "frames/frame_preparation.hpp"
+#include "video/brightness.h"
 #include "video/frame_checks.h"
 
 #include <pcl/exceptions.h>
@@ -19,13 +20,6 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Luminance of red, green and blue, ITU-R BT.601. */
-float
-brightness(const RGB& color)
-{
-  return 0.299f * color.r + 0.587f * color.g + 0.114f * color.b;
-}
-
 /** \brief Mean length of the gradient, by differences to the right and downwards. */
 float
 sharpnessOf(const ColorImage& image)
@@ -34,9 +28,9 @@ sharpnessOf(const ColorImage& image)
   for (int row = 0; row + 1 < image.height; ++row) {
     const RGB* const line = &image.pixels[std::size_t(row) * image.width];
     for (int column = 0; column + 1 < image.width; ++column) {
-      const float here = brightness(line[column]),
-                  right = brightness(line[column + 1]) - here,
-                  down = brightness(line[column + image.width]) - here;
+      const float here = brightnessOf(line[column]),
+                  right = brightnessOf(line[column + 1]) - here,
+                  down = brightnessOf(line[column + image.width]) - here;
       sum += std::sqrt(right * right + down * down); // levels: nothing overflows
     }
   }
@@ -134,8 +128,6 @@ FrameReader::FrameReader(RGBDVideo::ConstPtr video,
   this->preparation.validate();
   checkArgument(threads >= 1, "reading threads", threads, "1 or more");
 }
-
-FrameReader::~FrameReader() = default;
 
 FrameReader::FramePtr
 FrameReader::read(int number) const

@@ -25,7 +25,7 @@ struct ReadFrame {
 
 /** \brief Reads frames ahead, each by a thread of its own, and keeps those that were
  * wanted as long as there is room. Several threads may use it at once: a frame that
- * more than one wants is read once. */
+ * more than one wants is read once. Its end waits for its threads. */
 class FrameReader {
 public:
   using FramePtr = std::shared_ptr<const ReadFrame>;
@@ -38,9 +38,6 @@ public:
               ScenePreparation preparation,
               int threads,
               std::size_t memory);
-
-  /** \brief Waits for threads. */
-  ~FrameReader();
 
   /** \brief Starts to read frames, the first ones first, as far as there are
    * threads. */

@@ -53,8 +53,8 @@ copyByThreads(const void* from, void* to, std::size_t bytes)
                 std::min(part, bytes - i * part));
 }
 
-/** \brief A prepared frame, and the memory of its images. */
-struct FrameImagesOnDevice {
+/** \brief A place for a prepared frame, with the memory of its images. */
+struct FrameSlot {
   DeviceArray2D<RGB> color, guide;
   DeviceArray2D<float> depth, background_depth, object_depth;
   DeviceArray2D<std::uint8_t> mask;
@@ -62,6 +62,10 @@ struct FrameImagesOnDevice {
   std::shared_ptr<SceneFrame> background = std::make_shared<SceneFrame>();
   std::shared_ptr<SceneFrame> objects = std::make_shared<SceneFrame>();
   float sharpness = 0.0f;
+  std::uint64_t last_use = 0;
+  Event used = Event::create(); ///< behind the last work on it, if is_used_event
+  bool is_used_event = false;   ///< whether all work on it lies before the event
+  bool was_just_used = false;   ///< whether that is the work that was queued last
 
   /** \brief Returns whether the frame is in use. */
   bool
@@ -93,60 +97,58 @@ public:
    * \param[in] read the frame; not needed any more on return
    * \param[in] number of the frame
    * \param[in] preparation its parameters
-   * \param[in] used behind the last work that needs the former \a images
-   * \param[out] images the prepared frame
+   * \param[in,out] slot gets the prepared frame, behind the work on its former one
    * \param[in] stream in which it can be used from now on
    */
   void
   prepare(const ReadFrame& read,
           int number,
           const ScenePreparation& preparation,
-          const Event& used,
-          FrameImagesOnDevice& images,
+          FrameSlot& slot,
           const Stream& stream)
   {
     const RGBDFrame& frame = read.frame;
     checkRegistered(frame);
-    upload(read, used, images, stream);
+    upload(read, slot, stream);
     const bool has_guide = preparation.noise > 0.0f;
     if (has_guide)
-      guide_filter_.compute(images.color, preparation.noise, images.guide, stream);
+      guide_filter_.compute(slot.color, preparation.noise, slot.guide, stream);
     if (preparation.fill_depth)
       filling_.compute(
-          images.depth, has_guide ? images.guide : images.color, images.depth, stream);
-    const Device device = deviceOf(images.depth);
-    const int columns = images.depth.cols(), rows = images.depth.rows();
+          slot.depth, has_guide ? slot.guide : slot.color, slot.depth, stream);
+    const Device device = deviceOf(slot.depth);
+    const int columns = slot.depth.cols(), rows = slot.depth.rows();
     const auto forPixels = [&](const auto& step) {
       parallelFor2D(device, columns, rows, step, stream);
     };
     if (preparation.edge_margin > 0) {
       createOn(device, without_edges_, rows, columns);
-      forPixels(device::DropEdges{inputView<float>(images.depth),
+      forPixels(device::DropEdges{inputView<float>(slot.depth),
                                   outputView<float>(without_edges_),
                                   preparation.edge_margin});
-      images.depth.swap(without_edges_);
+      slot.depth.swap(without_edges_);
     }
     const auto set = [&](SceneFrame& scene_frame, const DeviceArray2D<float>& depth) {
       scene_frame.set(
-          images.color, depth, frame.color_camera, frame.color_pose, number, stream);
+          slot.color, depth, frame.color_camera, frame.color_pose, number, stream);
       if (has_guide)
-        scene_frame.setGuide(images.guide);
+        scene_frame.setGuide(slot.guide);
     };
-    set(*images.frame, images.depth);
-    images.sharpness = read.sharpness;
+    set(*slot.frame, slot.depth);
+    slot.sharpness = read.sharpness;
     if (read.mask.empty())
       return;
     const auto keep = [&](std::uint8_t kept, DeviceArray2D<float>& masked) {
       createOn(device, masked, rows, columns);
-      forPixels(device::MaskDepth{inputView<float>(images.depth),
-                                  inputView<std::uint8_t>(images.mask),
+      forPixels(device::MaskDepth{inputView<float>(slot.depth),
+                                  inputView<std::uint8_t>(slot.mask),
                                   kept,
                                   outputView<float>(masked)});
     };
-    keep(device::mask_background, images.background_depth);
-    keep(device::mask_object, images.object_depth);
-    set(*images.background, images.background_depth);
-    set(*images.objects, images.object_depth);
+    keep(device::mask_background, slot.background_depth);
+    keep(device::mask_object, slot.object_depth);
+    set(*slot.background, slot.background_depth);
+    set(*slot.objects, slot.object_depth);
   }
 
 private:
@@ -158,10 +160,7 @@ private:
 
   /** \brief Copies a frame's images by a queue of its own, from page-locked memory. */
   void
-  upload(const ReadFrame& read,
-         const Event& used,
-         FrameImagesOnDevice& images,
-         const Stream& stream)
+  upload(const ReadFrame& read, FrameSlot& slot, const Stream& stream)
   {
     const RGBDFrame& frame = read.frame;
     Staging& staging = staging_[next_staging_];
@@ -169,7 +168,7 @@ private:
     staging.copied.synchronize();
     staging.memory.reserve(bytesOf(frame.color) + bytesOf(frame.depth) +
                            bytesOf(read.mask));
-    copies_.waitFor(used);
+    copies_.waitFor(slot.used);
     auto* place = static_cast<char*>(staging.memory.get());
     const auto copy = [&](const auto& image, auto& to) {
       using Pixel = typename std::decay_t<decltype(image.pixels)>::value_type;
@@ -181,12 +180,12 @@ private:
                  copies_);
       place += bytesOf(image);
     };
-    copy(frame.color, images.color);
-    copy(frame.depth, images.depth);
+    copy(frame.color, slot.color);
+    copy(frame.depth, slot.depth);
     if (read.mask.empty())
-      images.mask.release();
+      slot.mask.release();
     else
-      copy(read.mask, images.mask);
+      copy(read.mask, slot.mask);
     staging.copied.record(copies_);
     stream.waitFor(staging.copied);
   }
@@ -248,76 +247,67 @@ public:
   const std::shared_ptr<FrameReader> reader; ///< which others may share
   const int capacity;
 
-  /** \brief Returns the images of a frame, and loads it if it is missing. */
-  const FrameImagesOnDevice&
+  /** \brief Returns a frame, and loads it if it is missing. */
+  PreparedFrame
   get(int number, const Stream& stream)
   {
     checkFrameNumber(number, reader->video->size());
-    const auto found = places.find(number);
-    Slot& slot = found == places.end() ? loadFrame(number, stream) : *found->second;
+    const auto found = slots.find(number);
+    FrameSlot& slot = found == slots.end() ? loadFrame(number, stream) : found->second;
     slot.last_use = ++uses;
     slot.is_used_event = false; // until the coming work is known to be queued
-    return slot.images;
+    return slot.prepared();
   }
 
-  /** \brief Loads frames from a place among \a numbers on, as many as there is room
-   * for.
-   * \param[in] most of them
-   * \return place of the first one that is not loaded
+  /** \brief Loads the frames of the next batch, as many as there is room for.
+   * \param[in] batches that have ended before the batch's first frame
+   * \return the frames
    */
-  std::size_t
-  load(const std::vector<int>& numbers,
-       std::size_t first,
-       std::size_t most,
-       const Stream& stream,
-       std::vector<PreparedFrame>& frames)
+  std::vector<PreparedFrame>
+  load(const FrameBatches& batches)
   {
-    plan = numbers;
+    plan = batches.numbers_;
     // If not all have room, some are loaded while others are worked on.
     const std::size_t free_slots = room();
     const std::size_t fitting = plan.size() <= free_slots
                                     ? free_slots
                                     : std::max<std::size_t>(1, free_slots / 2);
-    const std::size_t end = std::min(plan.size(), first + std::min(most, fitting));
+    const std::size_t first = batches.end_;
+    const std::size_t end =
+        std::min(plan.size(), first + std::min(batches.most_, fitting));
+    std::vector<PreparedFrame> frames;
     for (std::size_t i = first; i < end; ++i) {
       expect(i);
-      frames.push_back(get(plan[i], stream).prepared());
+      frames.push_back(get(plan[i], batches.stream_));
     }
     expect(end);
-    return end;
+    return frames;
   }
 
-  /** \brief Notes that work on some frames was queued, which are no longer held. */
+  /** \brief Releases the last batch, behind the work that was queued on it. */
   void
-  markUsed(const std::vector<int>& numbers,
-           std::size_t first,
-           std::size_t end,
-           const Stream& stream)
+  release(FrameBatches& batches)
   {
-    for (const auto& slot : slots)
-      slot->was_just_used = false;
+    // Frames that are held take up room.
+    batches.batch_.frames.clear();
+    batches.batch_.weights.clear();
+    batches.batch_.sharpness.clear();
+    for (auto& slot : slots)
+      slot.second.was_just_used = false;
     const ScopedDevice scope(device);
-    for (std::size_t i = first; i < end; ++i) {
-      const auto place = places.find(numbers[i]);
+    for (std::size_t i = batches.batch_.first; i < batches.end_; ++i) {
+      const auto found = slots.find(batches.numbers_[i]);
       // Frames that are held may yet be used by other work.
-      if (place == places.end() || place->second->images.isHeld())
+      if (found == slots.end() || found->second.isHeld())
         continue;
-      place->second->used.record(stream);
-      place->second->is_used_event = true;
-      place->second->was_just_used = true;
+      FrameSlot& slot = found->second;
+      slot.used.record(batches.stream_);
+      slot.is_used_event = slot.was_just_used = true;
     }
   }
 
 private:
-  /** \brief A place for a frame. */
-  struct Slot {
-    int number = -1;
-    std::uint64_t last_use = 0;
-    FrameImagesOnDevice images;
-    Event used = Event::create(); ///< behind the last work on it, if is_used_event
-    bool is_used_event = false;   ///< whether all work on it lies before the event
-    bool was_just_used = false;   ///< whether that is the work that was queued last
-  };
+  using Slots = std::map<int, FrameSlot>; ///< by the numbers of their frames
 
   /** \brief Reads frames ahead: the coming ones of the plan that are missing. */
   void
@@ -326,13 +316,13 @@ private:
     plan_next = next;
     std::vector<int> missing;
     for (std::size_t i = next; i < plan.size() && missing.size() < reader->threads; ++i)
-      if (places.count(plan[i]) == 0)
+      if (slots.count(plan[i]) == 0)
         missing.push_back(plan[i]);
     // Then those of the output's successor.
     const int last = plan.empty() ? -1 : plan.back();
     const int size = reader->video->size();
     for (int i = last + 1; i < size && missing.size() < reader->threads; ++i)
-      if (places.count(i) == 0)
+      if (slots.count(i) == 0)
         missing.push_back(i);
     reader->expect(missing);
   }
@@ -342,41 +332,39 @@ private:
   room() const
   {
     const auto held = std::count_if(slots.begin(), slots.end(), [](const auto& slot) {
-      return slot->images.isHeld();
+      return slot.second.isHeld();
     });
     return capacity - held;
   }
 
-  Slot&
+  /** \brief Takes a slot out of slots, or makes one while there is room. */
+  Slots::node_type
   freeSlot()
   {
-    if (static_cast<int>(slots.size()) < capacity) {
-      slots.push_back(std::make_unique<Slot>());
-      return *slots.back();
-    }
-    Slot* best = nullptr;
-    for (const auto& slot : slots)
-      if (!slot->images.isHeld() && (!best || isBetterToLose(*slot, *best)))
-        best = slot.get();
-    if (!best)
+    if (static_cast<int>(slots.size()) < capacity)
+      return slots.extract(slots.try_emplace(-1).first);
+    auto best = slots.end();
+    for (auto i = slots.begin(); i != slots.end(); ++i)
+      if (!i->second.isHeld() && (best == slots.end() || isBetterToLose(*i, *best)))
+        best = i;
+    if (best == slots.end())
       PCL_THROW_EXCEPTION(ComputeFailedException,
                           "all " << capacity
                                  << " frames that there is memory for are in use");
-    places.erase(best->number);
-    best->number = -1;
-    return *best;
+    return slots.extract(best);
   }
 
   /** \brief Returns which of two frames gives way: the one that is wanted later, as far
    * as is known. */
   bool
-  isBetterToLose(const Slot& a, const Slot& b) const
+  isBetterToLose(const Slots::value_type& a, const Slots::value_type& b) const
   {
     // Work that was queued last would have to be waited for.
-    if (a.was_just_used != b.was_just_used)
-      return b.was_just_used;
-    const std::size_t a_steps = stepsUntil(a.number), b_steps = stepsUntil(b.number);
-    return a_steps != b_steps ? a_steps > b_steps : a.last_use < b.last_use;
+    if (a.second.was_just_used != b.second.was_just_used)
+      return b.second.was_just_used;
+    const std::size_t a_steps = stepsUntil(a.first), b_steps = stepsUntil(b.first);
+    return a_steps != b_steps ? a_steps > b_steps
+                              : a.second.last_use < b.second.last_use;
   }
 
   /** \brief Returns the number of frames of the plan before a frame is wanted; those
@@ -392,25 +380,23 @@ private:
     return place >= plan_next ? place - plan_next : place + plan.size() - plan_next;
   }
 
-  Slot&
+  FrameSlot&
   loadFrame(int number, const Stream& stream)
   {
     const FrameReader::FramePtr read = reader->take(number);
-    Slot& slot = freeSlot();
     const ScopedDevice scope(device);
+    Slots::node_type node = freeSlot();
+    FrameSlot& slot = node.mapped();
     if (!slot.is_used_event)
       slot.used.record(stream);
     slot.is_used_event = false;
-    preparation_.prepare(
-        *read, number, reader->preparation, slot.used, slot.images, stream);
-    slot.number = number;
-    places[number] = &slot;
-    return slot;
+    preparation_.prepare(*read, number, reader->preparation, slot, stream);
+    node.key() = number;
+    return slots.insert(std::move(node)).position->second;
   }
 
   Device device = currentDevice();
-  std::vector<std::unique_ptr<Slot>> slots;
-  std::map<int, Slot*> places;
+  Slots slots;
   std::uint64_t uses = 0;
   std::vector<int> plan; ///< frames that are wanted one after the other
   std::size_t plan_next = 0;
@@ -477,7 +463,7 @@ SceneFrameStore::estimateMemory(int width,
 PreparedFrame
 SceneFrameStore::get(int number, const Stream& stream)
 {
-  return store_->get(number, stream).prepared();
+  return store_->get(number, stream);
 }
 
 FrameBatches
@@ -515,8 +501,8 @@ FrameBatches::load()
 {
   while (end_ < numbers_.size()) {
     batch_.first = end_;
-    std::vector<PreparedFrame> prepared;
-    end_ = store_->load(numbers_, batch_.first, most_, stream_, prepared);
+    std::vector<PreparedFrame> prepared = store_->load(*this);
+    end_ += prepared.size();
     for (std::size_t i = 0; i < prepared.size(); ++i) {
       const PreparedFrame& its = prepared[i];
       const SceneFrame::ConstPtr& frame = content_ == FrameContent::Whole ? its.frame
@@ -532,7 +518,7 @@ FrameBatches::load()
     if (!batch_.frames.empty())
       return true;
     prepared.clear();
-    store_->markUsed(numbers_, batch_.first, end_, stream_);
+    store_->release(*this);
   }
   return false;
 }
@@ -540,15 +526,8 @@ FrameBatches::load()
 FrameBatches::Iterator&
 FrameBatches::Iterator::operator++()
 {
-  FrameBatches& batches = *batches_;
-  FrameBatch& batch = batches.batch_;
-  // Frames that are held take up room.
-  batch.frames.clear();
-  batch.weights.clear();
-  batch.sharpness.clear();
-  batches.store_->markUsed(
-      batches.numbers_, batch.first, batches.end_, batches.stream_);
-  if (!batches.load())
+  batches_->store_->release(*batches_);
+  if (!batches_->load())
     batches_ = nullptr;
   return *this;
 }

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <pcl/gpu/scenespace/scene_space_resources.h>
+#include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/workspace.h>
 
 #include <cstddef>
 #include <vector>
@@ -27,6 +29,15 @@ readingThreads(const SceneSpaceResources& resources);
 /** \brief Returns the pixels of an image with rows padded as on a GPU. */
 std::size_t
 paddedPixels(int width, int height);
+
+/** \brief Returns the bytes of a workspace's piece with a value for each pixel of an
+ * output. */
+template <typename T>
+std::size_t
+pixelMemory(const SceneView& view)
+{
+  return Workspace::bytesFor<T>(std::size_t(view.camera.width) * view.camera.height);
+}
 
 /** \brief Returns the bytes of device memory that an array takes: a GPU hands out large
  * ones in pieces of two million. */

@@ -170,7 +170,6 @@ SceneFrame::set(const DeviceArray2D<RGB>& color,
   view_.camera = camera;
   view_.pose = pose;
   view_.time = static_cast<float>(number);
-  number_ = number;
   const device::FrameImages images = frameImages(*this);
   const std::size_t blocks = std::size_t(images.groups()) * device::group_blocks;
   // Parts are of many sizes: memory that is large enough is kept.

@@ -5,7 +5,6 @@
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/internal/exception_message.h>
 
 namespace pcl::gpu {
 
@@ -50,17 +49,13 @@ checkFrameRange(const RGBDVideo::ConstPtr& video, int begin, int end)
 void
 validateView(const RGBDView& view, int number)
 {
-  try {
+  namingFrame<BadArgumentException>(view, number, [&] {
     view.depth_camera.validate();
     view.color_camera.validate();
     validatePose(view.depth_pose, "depth camera's pose");
     validatePose(view.color_pose, "colour camera's pose");
     checkArgument(std::isfinite(view.time), "time", view.time, "a finite number");
-  }
-  catch (const BadArgumentException& error) {
-    PCL_THROW_EXCEPTION(BadArgumentException,
-                        frameName(view, number) << ": " << messageOf(error));
-  }
+  });
 }
 
 } // namespace pcl::gpu

@@ -5,6 +5,7 @@
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/video/rgbd_video.h>
+#include <pcl/gpu/utils/internal/exception_message.h>
 
 #include <string>
 
@@ -15,6 +16,24 @@ namespace pcl::gpu {
 /** \brief Name of a frame in messages: "frame 3 (its name)". */
 std::string
 frameName(const RGBDView& view, int number);
+
+/** \brief Calls a function, and names a frame in the messages of its errors.
+ * \tparam Error class of the errors
+ * \param[in] view,number of the frame
+ * \param[in] function throws them
+ * \return the function's result
+ */
+template <typename Error, typename Function>
+auto
+namingFrame(const RGBDView& view, int number, const Function& function)
+{
+  try {
+    return function();
+  }
+  catch (const Error& error) {
+    PCL_THROW_EXCEPTION(Error, frameName(view, number) << ": " << messageOf(error));
+  }
+}
 
 /** \brief Checks that a frame is not earlier than the one before.
  * \throws pcl::BadArgumentException naming the frame and both times

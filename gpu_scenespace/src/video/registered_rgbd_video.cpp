@@ -27,14 +27,7 @@ struct Vertex {
   float x, y;    ///< pixels
   float inverse; ///< of depth; 0 if there is no point
   float depth;   ///< in the first camera
-};
-
-/** \brief A row of the depth map, and which of its pixels are in a triangle. */
-struct VertexRow {
-  explicit VertexRow(int width) : vertices(width), meshed(width) {}
-
-  std::vector<Vertex> vertices;
-  std::vector<char> meshed;
+  bool meshed;   ///< whether it is in a triangle
 };
 
 /** \brief From pixels and depths of one camera to those of the other one. */
@@ -75,6 +68,7 @@ public:
                         (std::abs(vertex.y) < border);
       vertex.inverse = seen ? inverse : 0.0f;
       vertex.depth = z;
+      vertex.meshed = false;
     }
   }
 
@@ -83,41 +77,46 @@ private:
   Eigen::Vector3f shift_;
 };
 
-/** \brief The nearest surface in each pixel of the other camera. */
+/** \brief The nearest surface in each pixel of the other camera. Joins neighbouring
+ * pixels to triangles, row by row. */
 class DepthBuffer {
 public:
-  DepthBuffer(int width, int height)
+  DepthBuffer(int width, int height, float max_depth_change)
   : width_(width)
   , height_(height)
+  , most_(1.0f + max_depth_change)
   , inverses_(static_cast<std::size_t>(width) * height, 0.0f)
   {}
 
-  /** \brief Draws a triangle, whichever side of it is seen. */
+  /** \brief Draws the squares of four pixels between two rows, cut into two
+   * triangles. */
   void
-  add(const Vertex& a, const Vertex& b, const Vertex& c)
+  join(std::vector<Vertex>& upper, std::vector<Vertex>& lower)
   {
-    const float left = std::min({a.x, b.x, c.x}) - margin,
-                right = std::max({a.x, b.x, c.x}) + margin,
-                top = std::min({a.y, b.y, c.y}) - margin,
-                bottom = std::max({a.y, b.y, c.y}) + margin;
-    if (!(right >= 0.0f && bottom >= 0.0f && left < width_ && top < height_))
-      return;
-    const int u_begin = ceilOf(left),
-              u_end = std::min(static_cast<int>(right) + 1, width_),
-              v_begin = ceilOf(top),
-              v_end = std::min(static_cast<int>(bottom) + 1, height_);
-    for (int v = v_begin; v < v_end; ++v)
-      for (int u = u_begin; u < u_end; ++u)
-        addPixel(u, v, a, b, c);
+    for (std::size_t u = 0; u + 1 < upper.size(); ++u) {
+      Vertex &first = upper[u], &right = upper[u + 1], &below = lower[u],
+             &last = lower[u + 1];
+      if (isCutFromFirst(first, right, below, last)) {
+        join(first, right, last);
+        join(first, below, last);
+      }
+      else {
+        join(first, right, below);
+        join(right, below, last);
+      }
+    }
   }
 
-  /** \brief Draws a point. */
+  /** \brief Draws those pixels of a row that are in no triangle. */
   void
-  add(const Vertex& point)
+  addAlone(const std::vector<Vertex>& row)
   {
-    const float u = point.x + 0.5f, v = point.y + 0.5f;
-    if (u >= 0.0f && u < width_ && v >= 0.0f && v < height_)
-      keepNearer(static_cast<int>(u), static_cast<int>(v), point.inverse);
+    for (const Vertex& vertex : row) {
+      const float u = vertex.x + 0.5f, v = vertex.y + 0.5f;
+      if (!vertex.meshed && vertex.inverse > 0.0f && u >= 0.0f && u < width_ &&
+          v >= 0.0f && v < height_)
+        keepNearer(static_cast<int>(u), static_cast<int>(v), vertex.inverse);
+    }
   }
 
   Image<float>
@@ -143,6 +142,45 @@ private:
     const float inside = std::max(coordinate, 0.0f);
     const int below = static_cast<int>(inside);
     return below + (static_cast<float>(below) < inside ? 1 : 0);
+  }
+
+  /** \brief Returns whether a square is cut from the first pixel to the last: where
+   * depth changes less, or where another pixel has none. */
+  static bool
+  isCutFromFirst(const Vertex& first,
+                 const Vertex& right,
+                 const Vertex& below,
+                 const Vertex& last)
+  {
+    if (!(right.inverse > 0.0f && below.inverse > 0.0f))
+      return true;
+    return first.inverse > 0.0f && last.inverse > 0.0f &&
+           std::abs(first.depth - last.depth) < std::abs(right.depth - below.depth);
+  }
+
+  /** \brief Draws a triangle, whichever side of it is seen, if its corners are on one
+   * surface. */
+  void
+  join(Vertex& a, Vertex& b, Vertex& c)
+  {
+    if (!(std::min({a.inverse, b.inverse, c.inverse}) > 0.0f) ||
+        std::max({a.depth, b.depth, c.depth}) >
+            most_ * std::min({a.depth, b.depth, c.depth}))
+      return;
+    a.meshed = b.meshed = c.meshed = true;
+    const float left = std::min({a.x, b.x, c.x}) - margin,
+                right = std::max({a.x, b.x, c.x}) + margin,
+                top = std::min({a.y, b.y, c.y}) - margin,
+                bottom = std::max({a.y, b.y, c.y}) + margin;
+    if (!(right >= 0.0f && bottom >= 0.0f && left < width_ && top < height_))
+      return;
+    const int u_begin = ceilOf(left),
+              u_end = std::min(static_cast<int>(right) + 1, width_),
+              v_begin = ceilOf(top),
+              v_end = std::min(static_cast<int>(bottom) + 1, height_);
+    for (int v = v_begin; v < v_end; ++v)
+      for (int u = u_begin; u < u_end; ++u)
+        addPixel(u, v, a, b, c);
   }
 
   void
@@ -178,86 +216,8 @@ private:
   }
 
   int width_, height_;
-  std::vector<float> inverses_; ///< of depth, which perspective keeps linear
-};
-
-/** \brief Joins neighbouring pixels to triangles, row by row. */
-class Mesher {
-public:
-  Mesher(DepthBuffer& buffer, float max_depth_change)
-  : buffer_(buffer)
-  , most_(1.0f + max_depth_change)
-  {}
-
-  /** \brief Draws the squares of four pixels between two rows, cut into two
-   * triangles. */
-  void
-  join(VertexRow& upper, VertexRow& lower) const
-  {
-    for (std::size_t u = 0; u + 1 < upper.vertices.size(); ++u) {
-      const Corner first(upper, u), right(upper, u + 1), below(lower, u),
-          last(lower, u + 1);
-      if (isCutFromFirst(*first.vertex, *right.vertex, *below.vertex, *last.vertex)) {
-        join(first, right, last);
-        join(first, below, last);
-      }
-      else {
-        join(first, right, below);
-        join(right, below, last);
-      }
-    }
-  }
-
-  /** \brief Draws those pixels of a row that are in no triangle. */
-  void
-  addAlone(const VertexRow& row) const
-  {
-    for (std::size_t u = 0; u < row.vertices.size(); ++u)
-      if (!row.meshed[u] && row.vertices[u].inverse > 0.0f)
-        buffer_.add(row.vertices[u]);
-  }
-
-private:
-  /** \brief A pixel of a row. */
-  struct Corner {
-    Corner(VertexRow& row, std::size_t u)
-    : vertex(&row.vertices[u])
-    , meshed(&row.meshed[u])
-    {}
-
-    const Vertex* vertex;
-    char* meshed;
-  };
-
-  /** \brief Returns whether a square is cut from the first pixel to the last: where
-   * depth changes less, or where another pixel has none. */
-  static bool
-  isCutFromFirst(const Vertex& first,
-                 const Vertex& right,
-                 const Vertex& below,
-                 const Vertex& last)
-  {
-    if (!(right.inverse > 0.0f && below.inverse > 0.0f))
-      return true;
-    return first.inverse > 0.0f && last.inverse > 0.0f &&
-           std::abs(first.depth - last.depth) < std::abs(right.depth - below.depth);
-  }
-
-  /** \brief Draws a triangle if its corners are on one surface. */
-  void
-  join(const Corner& a, const Corner& b, const Corner& c) const
-  {
-    const Vertex &p = *a.vertex, &q = *b.vertex, &r = *c.vertex;
-    if (!(std::min({p.inverse, q.inverse, r.inverse}) > 0.0f) ||
-        std::max({p.depth, q.depth, r.depth}) >
-            most_ * std::min({p.depth, q.depth, r.depth}))
-      return;
-    *a.meshed = *b.meshed = *c.meshed = 1;
-    buffer_.add(p, q, r);
-  }
-
-  DepthBuffer& buffer_;
   float most_; ///< largest depth of a triangle, in units of its least one
+  std::vector<float> inverses_; ///< of depth, which perspective keeps linear
 };
 
 /** \brief Returns a depth map as another camera sees it: see RegisteredRGBDVideo.
@@ -276,21 +236,18 @@ registerDepth(const Image<float>& depth,
               float max_depth_change)
 {
   const Projection project(from, to, motion);
-  DepthBuffer buffer(to.width, to.height);
-  const Mesher mesher(buffer, max_depth_change);
-  VertexRow upper(depth.width), lower(depth.width);
+  DepthBuffer buffer(to.width, to.height, max_depth_change);
+  std::vector<Vertex> upper(depth.width), lower(depth.width);
   for (int row = 0; row < depth.height; ++row) {
-    project(depth.pixels.data() + static_cast<std::size_t>(row) * depth.width,
-            row,
-            lower.vertices);
-    std::fill(lower.meshed.begin(), lower.meshed.end(), char(0));
+    project(
+        depth.pixels.data() + static_cast<std::size_t>(row) * depth.width, row, lower);
     if (row > 0) {
-      mesher.join(upper, lower);
-      mesher.addAlone(upper);
+      buffer.join(upper, lower);
+      buffer.addAlone(upper);
     }
     std::swap(upper, lower);
   }
-  mesher.addAlone(upper);
+  buffer.addAlone(upper);
   return buffer.depths();
 }
 

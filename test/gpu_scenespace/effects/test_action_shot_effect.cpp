@@ -264,7 +264,7 @@ TEST_P(ActionShots, HaveSettingsThatCopiesShare)
   });
   const std::unique_ptr<SceneSpaceEffect> clone = effect.clone();
   const auto& copy = dynamic_cast<const ActionShotEffect&>(*clone);
-  EXPECT_EQ(copy.getParameters().frames, (std::vector<int>{1, 5}));
+  EXPECT_EQ(copy.getParameters().frames, (std::vector<int>{5, 1, 5}));
   EXPECT_EQ(copy.getParameters().interval, 4);
   EXPECT_EQ(copy.getParameters().reach_before, 20);
   EXPECT_EQ(copy.getParameters().reach_after, 3);

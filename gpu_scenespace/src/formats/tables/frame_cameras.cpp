@@ -40,13 +40,15 @@ cameraOf(const TableLine& line)
   return camera;
 }
 
-FrameCameras::FrameCameras(const std::string& file, std::size_t frames)
+FrameCameras
+readFrameCameras(const std::string& file, std::size_t frames)
 {
   const std::vector<TableLine> lines = readTable(file);
   if (lines.size() != 1 && lines.size() != frames)
     PCL_THROW_EXCEPTION(IOException,
                         file << ": " << lines.size() << " lines: expected one, or "
                              << frames << ", as many as frames");
+  FrameCameras result;
   for (const TableLine& line : lines) {
     const PinholeCamera camera = cameraOf(line);
     const std::size_t words = line.words.size();
@@ -54,12 +56,14 @@ FrameCameras::FrameCameras(const std::string& file, std::size_t frames)
         words % 2 == 1 ? static_cast<float>(line.valueAt(words - 1)) : 0.001f;
     if (!(unit > 0.0f))
       line.fail("a depth unit of " + line.words.back(), "a positive number");
-    if (!cameras.empty() && unit != depth_unit)
+    if (!result.cameras.empty() && unit != result.depth_unit)
       line.fail("a depth unit of " + std::to_string(unit),
-                "that of the line before: " + std::to_string(depth_unit));
-    depth_unit = unit;
-    cameras.push_back(camera);
+                "that of the line before: " + std::to_string(result.depth_unit));
+    result.depth_unit = unit;
+    result.cameras.push_back(camera);
   }
+  result.cameras.resize(frames, cameraOf(lines[0]));
+  return result;
 }
 
 } // namespace pcl::gpu

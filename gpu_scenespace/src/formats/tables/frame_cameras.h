@@ -18,30 +18,20 @@ namespace pcl::gpu {
 PinholeCamera
 cameraOf(const TableLine& line);
 
-/** \brief Intrinsics of a video's frames: the same for all, or others for each. */
+/** \brief Intrinsics of a video's frames. */
 struct FrameCameras {
-  /** \brief One camera for all frames. */
-  explicit FrameCameras(const PinholeCamera& camera) : cameras{camera} {}
-
-  /** \brief Reads a text file with one line for all frames, or one for each:
-   * [width height] fx fy cx cy [depth unit].
-   * \param[in] file its name
-   * \param[in] frames their number
-   * \throws pcl::IOException naming the file and the line
-   */
-  FrameCameras(const std::string& file, std::size_t frames);
-
-  /** \brief The camera of a frame.
-   * \param[in] place of the frame, from 0
-   */
-  const PinholeCamera&
-  at(std::size_t place) const
-  {
-    return cameras[cameras.size() == 1 ? 0 : place];
-  }
-
-  std::vector<PinholeCamera> cameras;
-  float depth_unit = 0.001f; ///< metres
+  std::vector<PinholeCamera> cameras; ///< of each frame
+  float depth_unit = 0.001f;          ///< metres
 };
+
+/** \brief Reads a text file with one line for all frames, or one for each:
+ * [width height] fx fy cx cy [depth unit].
+ * \param[in] file its name
+ * \param[in] frames their number, 1 or more
+ * \return a camera for each frame
+ * \throws pcl::IOException naming the file and the line
+ */
+FrameCameras
+readFrameCameras(const std::string& file, std::size_t frames);
 
 } // namespace pcl::gpu

@@ -8,6 +8,7 @@
 #include <pcl/exceptions.h>
 
 #include <cmath>
+#include <map>
 
 namespace pcl::gpu {
 
@@ -70,8 +71,12 @@ readPoseFile(const std::string& file)
   return pose;
 }
 
-FramePoses::FramePoses(const std::string& file, std::size_t frames) : file_(file)
+FramePoses
+readFramePoses(const std::string& file,
+               const std::vector<RGBDVideoFiles::Frame>& frames)
 {
+  FramePoses result;
+  std::map<std::string, Pose> named; // by names and numbers; empty without them
   const std::vector<TableLine> lines = readTable(file);
   for (const TableLine& line : lines) {
     const std::size_t words = line.words.size();
@@ -83,7 +88,7 @@ FramePoses::FramePoses(const std::string& file, std::size_t frames) : file_(file
     if (words == 8) {
       const TimedPose timed(line);
       pose = timed.towards(timed, 0.0);
-      times.push_back(timed.time);
+      result.times.push_back(timed.time);
     }
     else if (words == 12 || words == 13 || words == 16 || words == 17) {
       const std::size_t names = words % 4; // before the matrix
@@ -95,33 +100,33 @@ FramePoses::FramePoses(const std::string& file, std::size_t frames) : file_(file
       if (names > 0) {
         const std::string number = numberOf(line.words[0]);
         if (!number.empty())
-          lines_[number] = poses_.size();
-        lines_[line.words[0]] = poses_.size();
+          named[number] = pose;
+        named[line.words[0]] = pose;
       }
     }
     else
       line.fail(
           std::to_string(words) + " words",
           "16 or 12 of a matrix, one more with a name, or 8 with time and quaternion");
-    poses_.push_back(pose);
+    result.poses.push_back(pose);
   }
-  if (lines_.empty() && poses_.size() != frames)
+  if (named.empty() && result.poses.size() != frames.size())
     PCL_THROW_EXCEPTION(IOException,
-                        file << ": " << poses_.size() << " poses: expected " << frames
-                             << ", as many as frames");
-}
-
-const Pose&
-FramePoses::at(std::size_t place, const std::string& name) const
-{
-  if (lines_.empty())
-    return poses_[place];
-  auto line = lines_.find(name);
-  if (line == lines_.end())
-    line = lines_.find(numberOf(name));
-  if (line == lines_.end())
-    PCL_THROW_EXCEPTION(IOException, file_ << ": no pose of frame " << name);
-  return poses_[line->second];
+                        file << ": " << result.poses.size() << " poses: expected "
+                             << frames.size() << ", as many as frames");
+  if (named.empty())
+    return result;
+  result.poses.clear();
+  for (const RGBDVideoFiles::Frame& frame : frames) {
+    const std::string& name = frame.view.name;
+    auto found = named.find(name);
+    if (found == named.end())
+      found = named.find(numberOf(name));
+    if (found == named.end())
+      PCL_THROW_EXCEPTION(IOException, file << ": no pose of frame " << name);
+    result.poses.push_back(found->second);
+  }
+  return result;
 }
 
 } // namespace pcl::gpu

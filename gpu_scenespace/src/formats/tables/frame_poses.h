@@ -5,9 +5,9 @@
 
 #include "formats/tables/table_file.h"
 
+#include <pcl/gpu/scenespace/video/rgbd_video_files.h>
 #include <pcl/gpu/utils/pose.h>
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -39,35 +39,22 @@ struct TimedPose {
   Eigen::Quaterniond orientation;
 };
 
-/** \brief Poses of a video's frames, from a text file with a line for each of them.
- *
- * A line has 16 or 12 entries of a matrix, before which there may be the frame's name
- * or its number; or time, position and quaternion, t x y z qx qy qz qw.
- */
-class FramePoses {
-public:
-  /** \brief Reads the file.
-   * \param[in] file its name
-   * \param[in] frames number of frames, and of lines without names
-   * \throws pcl::IOException naming the file and the line
-   */
-  FramePoses(const std::string& file, std::size_t frames);
-
-  /** \brief The pose of a frame.
-   * \param[in] place of the frame, from 0
-   * \param[in] name of the frame
-   * \throws pcl::IOException naming the file and the frame, if there is none
-   */
-  const Pose&
-  at(std::size_t place, const std::string& name) const;
-
-  std::vector<double> times; ///< of the frames, seconds; empty if the file has none
-
-private:
-  std::string file_;
-  std::vector<Pose> poses_;
-  std::map<std::string, std::size_t>
-      lines_; ///< of names and numbers; empty without them
+/** \brief Poses of a video's frames. */
+struct FramePoses {
+  std::vector<Pose> poses;   ///< of each frame
+  std::vector<double> times; ///< of each frame, seconds; empty if the file has none
 };
+
+/** \brief Reads a text file with a line for each frame: 16 or 12 entries of a matrix,
+ * before which there may be the frame's name or its number; or time, position and
+ * quaternion, t x y z qx qy qz qw.
+ * \param[in] file its name
+ * \param[in] frames whose names are known
+ * \return a pose for each frame
+ * \throws pcl::IOException naming the file and the line, or the frame that has no pose
+ */
+FramePoses
+readFramePoses(const std::string& file,
+               const std::vector<RGBDVideoFiles::Frame>& frames);
 
 } // namespace pcl::gpu

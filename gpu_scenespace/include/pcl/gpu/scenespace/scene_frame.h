@@ -142,7 +142,7 @@ public:
   int
   getNumber() const
   {
-    return number_;
+    return static_cast<int>(view_.time);
   }
 
   /** \brief Bounds of the depths of blocks of pixels, which gathering looks up.
@@ -162,7 +162,6 @@ private:
   DeviceArray<float> depth_bounds_;
   SceneView view_;
   ImageRegion region_;
-  int number_ = 0;
 };
 
 } // namespace pcl::gpu

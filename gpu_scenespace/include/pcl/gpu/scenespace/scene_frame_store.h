@@ -150,6 +150,7 @@ public:
   }
 
 private:
+  friend class FrameStore;
   friend class SceneFrameStore;
 
   FrameBatches() = default;

@@ -7,6 +7,7 @@
 #include <pcl/gpu/scenespace/scene_space_resources.h>
 
 #include <memory>
+#include <vector>
 
 namespace pcl::gpu {
 
@@ -47,9 +48,11 @@ public:
   read(int number) const override;
 
 private:
-  class Implementation;
+  struct Worker;
 
-  std::unique_ptr<Implementation> implementation_;
+  RGBDVideo::ConstPtr video_;
+  SceneSpaceEffect::ConstPtr effect_;
+  std::vector<std::unique_ptr<Worker>> workers_; ///< one for each device
 };
 
 } // namespace pcl::gpu

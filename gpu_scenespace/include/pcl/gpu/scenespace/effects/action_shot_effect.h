@@ -64,13 +64,6 @@ struct PCL_EXPORTS ActionShotEffectParameters {
 class PCL_EXPORTS ActionShotEffect
 : public ParameterizedEffect<ActionShotEffect, ActionShotEffectParameters> {
 public:
-  /** \brief Sets the parameters. Sorts the frames.
-   * \param[in] parameters are checked
-   * \throws pcl::BadArgumentException as ActionShotEffectParameters::validate()
-   */
-  void
-  setParameters(const ActionShotEffectParameters& parameters);
-
   SceneView
   view(const RGBDVideo& video, int number) const override;
 
@@ -98,7 +91,7 @@ private:
   struct Buffers;
 
   /** \brief Returns the maker of the background. */
-  const SceneSpaceEffect&
+  SceneSpaceEffect::ConstPtr
   background() const;
 
   PrivateBuffers<Buffers> buffers_;

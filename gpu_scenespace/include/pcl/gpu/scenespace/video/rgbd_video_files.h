@@ -46,10 +46,16 @@ public:
   RGBDFrame
   read(int number) const override;
 
-private:
+protected:
+  /** \brief Returns the files of a frame.
+   * \param[in] number from 0 to size() - 1
+   * \return the files, and the frame's view
+   * \throws pcl::BadArgumentException naming \a number if there is no such frame
+   */
   const Frame&
   frame(int number) const;
 
+private:
   std::vector<Frame> frames_;
   float depth_unit_;
 };
