@@ -102,7 +102,7 @@ struct GrowingSet {
   std::size_t pixel;
   SetEnd end;
   bool skips_blocks = false;
-  SeenDepths seen{};
+  DepthInterval seen{};
 };
 
 /** \brief Segments that a producer writes and a consumer reads. */
