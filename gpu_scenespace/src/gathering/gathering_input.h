@@ -19,29 +19,6 @@
 
 namespace pcl::gpu {
 
-/** \brief Colours to be read. */
-inline const device::PackedColor*
-packedColors(const DeviceArray2D<RGB>& color)
-{
-  static_assert(sizeof(RGB) == sizeof(device::PackedColor), "both are four bytes");
-  return reinterpret_cast<const device::PackedColor*>(color.ptr());
-}
-
-/** \brief Colours to be written. */
-inline device::PackedColor*
-packedColors(DeviceArray2D<RGB>& color)
-{
-  return reinterpret_cast<device::PackedColor*>(color.ptr());
-}
-
-/** \brief Pixels from row to row. */
-template <typename T>
-int
-strideOf(const DeviceArray2D<T>& image)
-{
-  return static_cast<int>(image.step() / sizeof(T));
-}
-
 inline device::Picture
 pictureOf(const SceneImage& image)
 {
@@ -130,9 +107,14 @@ public:
   estimateMemory(int frames, int width, int height, const ImageRegion& region);
 
 private:
-  /** \brief Takes the scratch memory of a task. */
+  /** \brief Takes the scratch memory of a task.
+   * \param[in] groups,ranges numbers of those of all frames
+   */
   void
-  reserve(const Device& device, device::GatheringTask& task, int range_count);
+  reserve(const Device& device,
+          device::GatheringTask& task,
+          std::size_t groups,
+          std::size_t ranges);
 
   std::vector<device::Frame> frames_;
   MirroredTable<device::Frame> device_frames_;

@@ -314,8 +314,7 @@ private:
                   "frame of another size than the output's, number",
                   frame.getNumber(),
                   "frames of one size");
-    const SceneView& source = frame.getView();
-    forInput(device::FrameResidual{frameProjection(source.camera, source.pose, view),
+    forInput(device::FrameResidual{frameProjection(frame.getView(), view),
                                    picture,
                                    scale_,
                                    estimate_,

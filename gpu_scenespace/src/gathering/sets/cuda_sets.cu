@@ -75,9 +75,7 @@ struct NoSamples {};
 template <int Footprint, bool Waits>
 class PixelSets {
 public:
-  using Task = StoreTask;
   static constexpr bool is_guided = false;
-  static constexpr int chunk_blocks = device::chunk_blocks;
   using Samples = TileSampler<Footprint, chunk_blocks, 1, SampleWords>;
 
   using Memory = std::conditional_t<Waits, WaitingSamples, NoSamples>;
@@ -253,7 +251,8 @@ private:
             const SampleRanges& ranges,
             int number)
   {
-    const SampleWords sample = samples.sample(ranges.placeOf(number));
+    const SampleWords sample = samples.made(
+        samples.sampleOffset(ranges.placeOf(number) * Samples::order_bytes));
     return {sample.position, sample.depth, sample.color, frame.number};
   }
 

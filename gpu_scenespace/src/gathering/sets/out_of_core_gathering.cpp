@@ -56,12 +56,11 @@ public:
     depths_.resize(std::size_t(groups) * device::group_blocks);
     device::host::boundDepths({entry.images, depths_.data()});
     entry.images.block_depths = depths_.data();
-    entry.projection = frameProjection(taken.camera, taken.pose, view_);
+    entry.projection = frameProjection(taken, view_);
 
     device::GatheringTask task{};
     task.frames = &entry;
     task.frame_count = 1;
-    task.group_count = task.most_groups = groups;
     task.view = geometry_;
     task.tiles = tiles();
     block_tiles_.resize(depths_.size());
@@ -94,31 +93,28 @@ public:
   ImageRegion
   boxOf(std::size_t frame, const device::TileArea& tiles) const
   {
-    const FrameBoxes& its = frames_[frame];
     device::TileRange box = device::no_tiles;
     for (int row = tiles.y0; row < tiles.y0 + tiles.rows; ++row)
       for (int column = tiles.x0; column < tiles.x0 + tiles.columns; ++column)
-        include(box, its.boxes[std::size_t(row) * geometry_.tileColumns() + column]);
-    if (device::isEmpty(box))
-      return {};
+        include(
+            box,
+            frames_[frame].boxes[std::size_t(row) * geometry_.tileColumns() + column]);
+    return device::isEmpty(box) ? ImageRegion{} : partOf(frame, box);
+  }
+
+  /** \brief The part of a frame in a box.
+   * \param[in] frame its place among those added
+   * \param[in] box in units of SceneFrame::part_alignment
+   */
+  ImageRegion
+  partOf(std::size_t frame, const device::TileRange& box) const
+  {
+    const FrameBoxes& its = frames_[frame];
     const int left = box.x0 * device::group_columns, top = box.y0 * device::group_rows;
     return {left,
             top,
             std::min((box.x1 + 1) * device::group_columns, its.columns) - left,
             std::min((box.y1 + 1) * device::group_rows, its.rows) - top};
-  }
-
-  /** \brief The smallest part that a frame may have.
-   * \param[in] frame its place among those added
-   */
-  ImageRegion
-  smallestPart(std::size_t frame) const
-  {
-    const FrameBoxes& its = frames_[frame];
-    return {0,
-            0,
-            std::min(device::group_columns, its.columns),
-            std::min(device::group_rows, its.rows)};
   }
 
   PCL_MAKE_ALIGNED_OPERATOR_NEW
@@ -176,7 +172,6 @@ struct Worker {
   /** \brief Parts of a region, and those of the next one meanwhile. */
   std::array<std::unique_ptr<FrameParts>, 2> parts;
   FrameParts* last_parts = nullptr;
-  SampleGatheringParameters parameters;
   SampleGathering gathering;
   SampleSets sets;
 
@@ -184,6 +179,7 @@ struct Worker {
   void
   setRegion(const ImageRegion& region)
   {
+    SampleGatheringParameters parameters = gathering.getParameters();
     parameters.region = region;
     gathering.setParameters(parameters);
   }
@@ -290,7 +286,7 @@ gatherRegion(Run& run, Worker& worker, const device::TileArea& tiles)
   }
   // Sets have to be made of some frame, even if they are empty.
   if (parts.empty())
-    parts.push_back({run.numbers[0], run.needed.smallestPart(0)});
+    parts.push_back({run.numbers[0], run.needed.partOf(0, {0, 0, 0, 0})});
   for (const FramePart& part : parts)
     run.uploaded_bytes += FrameParts::imageBytes(part.region);
   if (worker.last_parts)
@@ -370,11 +366,11 @@ OutOfCoreGathering::gather(const std::vector<int>& numbers,
   checkArgument(!numbers.empty(), "number of frames", 0, "1 or more");
   for (const int number : numbers)
     checkFrameNumber(number, workers[0]->reader->video->size(), "number of a frame");
-  for (const auto& worker : workers) {
-    SampleGatheringParameters& sets = worker->parameters;
-    sets.volume = QueryVolume::frustum(parameters_.frustum);
-    sets.max_samples = parameters_.max_samples;
-  }
+  SampleGatheringParameters sets;
+  sets.volume = QueryVolume::frustum(parameters_.frustum);
+  sets.max_samples = parameters_.max_samples;
+  for (const auto& worker : workers)
+    worker->gathering.setParameters(sets);
   Run run{workers, numbers, view, work, NeededPixels(view, parameters_.frustum)};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const FrameReader::FramePtr read = workers[0]->reader->take(numbers, i);

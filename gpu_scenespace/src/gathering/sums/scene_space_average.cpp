@@ -83,12 +83,11 @@ SceneSpaceAverage::add(const std::vector<SceneFrame::ConstPtr>& frames,
   if (task.gathering.frame_count == 0)
     return;
   // Null pointers for missing images.
-  task.reference = {packedColors(data.reference.color),
-                    data.reference.depth.ptr(),
-                    strideOf(data.reference.color),
-                    strideOf(data.reference.depth)};
+  task.reference = {inputView<device::PackedColor>(data.reference.color),
+                    inputView<float>(data.reference.depth),
+                    {}};
   task.exponents = exponentsOf(parameters_, data.sums.view.camera);
-  if (!task.reference.color)
+  if (!task.reference.color.data)
     task.exponents.color = 0.0f;
   task.sums = data.sums.sums;
   const ScopedDevice scope(data.sums.device);

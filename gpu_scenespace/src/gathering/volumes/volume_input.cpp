@@ -72,10 +72,10 @@ VolumeInput::prepare(const Device& device,
     const SceneView& source = frame->getView();
     device::VolumeFrame entry{};
     entry.frame.images = frameImages(*frame);
-    entry.frame.projection = frameProjection(source.camera, source.pose, view);
+    entry.frame.projection = frameProjection(source, view);
     entry.frame.number = frame->getNumber();
-    rowsOf(entry.to_point) = pointMatrix(source.camera, source.pose, view);
-    rowsOf(entry.to_pixel) = pixelMatrix(source.camera, source.pose, view);
+    rowsOf(entry.to_point) = pointMatrix(source, view);
+    rowsOf(entry.to_pixel) = pixelMatrix(source, view);
     task.most_rows = std::max(task.most_rows, entry.frame.images.rows);
     frames_.push_back(entry);
   }
