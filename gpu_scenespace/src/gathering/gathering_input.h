@@ -10,6 +10,7 @@
 #include <pcl/gpu/scenespace/gathering/scene_space_average.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/mirrored_table.h>
@@ -47,6 +48,23 @@ createdPicture(const Device& device, SceneImage& image, int rows, int columns)
   return {outputView<device::PackedColor>(image.color),
           outputView<float>(image.depth),
           outputView<float>(image.variance)};
+}
+
+/** \brief Rejects images of a reference that are of another size than the output, or on
+ * another device.
+ * \throws pcl::BadArgumentException naming the image
+ */
+template <typename T>
+void
+checkReference(const char* name,
+               const DeviceArray2D<T>& image,
+               const SceneView& view,
+               const Device& device)
+{
+  checkDevice(name, image, "the output", device);
+  const bool fits =
+      image.cols() == view.camera.width && image.rows() == view.camera.height;
+  checkArgument(fits, name, "of another size", "an image of the output's size");
 }
 
 /** \brief Returns -log2(e) / (2 sigma^2), the factor of a square in exponential2(). */

@@ -191,7 +191,7 @@ public:
     const BlockPlace place = places_[slot / block_pixels];
     const std::uint32_t row = place.row + slot % block_pixels / block_columns;
     const std::uint32_t column = place.column + slot % block_columns;
-    return {row << 16 | column, depths_[slot], colors_[slot], frame_->number};
+    return {{row << 16 | column, depths_[slot], colors_[slot]}, frame_->number};
   }
 
 private:

@@ -17,11 +17,9 @@ class TileSets {
 public:
   static constexpr bool is_guided = false;
 
-  struct Scratch {
-    explicit Scratch(const ViewGeometry&) {}
-  };
+  using Scratch = ViewGeometry; ///< none is needed
 
-  TileSets(const StoreTask& task, Scratch&, int tile_x, int tile_y)
+  TileSets(const StoreTask& task, const Scratch&, int tile_x, int tile_y)
   : store_(task.store)
   , footprint_(task.gathering.view.footprint)
   , cells_(task.gathering.view.tileCellColumns())

@@ -146,10 +146,7 @@ SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
 {
   view.validate();
   const Device device = deviceOfFrames(frames);
-  checkDevice("reference depth", reference_depth, "the first frame", device);
-  const bool fits = reference_depth.cols() == view.camera.width &&
-                    reference_depth.rows() == view.camera.height;
-  checkArgument(fits, "size of the reference depth", "another", "the output's");
+  checkReference("reference depth", reference_depth, view, device);
   if (isFrustum(parameters_.volume))
     return gather(frames, view, sets, stream);
   const ScopedDevice scope(device);

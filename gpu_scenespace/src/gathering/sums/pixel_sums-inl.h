@@ -103,7 +103,7 @@ setColor(PackedColor from, Levels<float>& to)
 
 /** \brief A pixel, or neighbouring ones, that samples are compared with and added to.
  * \tparam Color the form of compared colours: Levels, or PackedColor
- * \tparam Sums ColorSums or AverageSums: see WeightedTask
+ * \tparam Sums ColorSums or AverageSums: see WeightedSums
  */
 template <typename Number, typename Color, template <typename> class Sums>
 struct WeightedPixel {
@@ -132,9 +132,8 @@ struct WeightedPixel {
    * \param[in] view the output
    * \param[in] begun its sum so far
    */
-  template <typename AnyTask>
   PCL_GPU_ELEMENT void
-  load(const AnyTask& task,
+  load(const WeightedSums<Sum>& task,
        const ViewGeometry& view,
        int column,
        int row,
@@ -220,9 +219,9 @@ struct WeightedPixel {
    * \param[in] frame_exponent log2 of the weight of the sample's frame
    * \param[in] exists which lanes have a sample; true for all
    */
-  template <typename AnyTask, typename Condition>
+  template <typename Condition>
   PCL_GPU_ELEMENT void
-  add(const AnyTask& task,
+  add(const WeightedSums<Sum>& task,
       Number frame_exponent,
       const Sample& sample,
       Condition exists)
@@ -313,29 +312,21 @@ struct LayeredPixel {
     return {{place.x, place.y}, place.z};
   }
 
+  /** \brief Adds a sample to the layer that its depth belongs to, the first of them; to
+   * a new one if there is none; or in place of the lightest one, if that weighs less.
+   * A sample without weight has no influence.
+   */
   template <typename Condition>
   PCL_GPU_ELEMENT void
   add(const Task& task, Number frame_exponent, const Sample& sample, Condition exists)
   {
-    const Number weight = exponential2(
-        tangentExponent(sample.tangent, tangent, task.exponents, frame_exponent));
-    addToLayers(
-        sample.depth, select(exists, weight, Number(0.0f)), Number(task.tolerance));
-  }
-
-private:
-  /** \brief Adds a sample to the layer that its depth belongs to, the first of them; to
-   * a new one if there is none; or in place of the lightest one, if that weighs less.
-   * \param[in] depth,weight of the sample; of no influence if \a weight is 0
-   * \param[in] tolerance of depths of a layer, as a part of the sample's
-   */
-  PCL_GPU_ELEMENT void
-  addToLayers(Number depth, Number weight, Number tolerance)
-  {
     auto& depths = sum.depths;
     auto& weights = sum.weights;
-    const Number zero(0.0f), span = depth * tolerance;
-    Number left = weight;
+    const Number zero(0.0f), depth = sample.depth,
+                             span = depth * Number(task.tolerance);
+    const Number weight = exponential2(
+        tangentExponent(sample.tangent, tangent, task.exponents, frame_exponent));
+    Number left = select(exists, weight, zero);
     Number lightest = weights[0];
     for (int k = 0; k < layer_count; ++k) {
       lightest = minimum(lightest, weights[k]);

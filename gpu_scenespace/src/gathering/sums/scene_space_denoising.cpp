@@ -42,22 +42,19 @@ struct SceneSpaceDenoising::Buffers {
   std::vector<device::StoredProjection> frame_table;
   MirroredTable<device::StoredProjection> device_frame_table;
 
-  /** \brief Finds the frames of samples by numbers. */
-  void
-  setFrames(const Device& device,
-            const std::vector<SceneFrame::ConstPtr>& frames,
-            const SceneView& view,
-            const Stream& stream,
-            device::StoredSumTask& task)
+  /** \brief Uploads a table that finds the frames of samples by their numbers. */
+  const device::StoredProjection*
+  uploadFrames(const Device& device,
+               const std::vector<SceneFrame::ConstPtr>& frames,
+               const NumberRange& numbers,
+               const SceneView& view,
+               const Stream& stream)
   {
-    const NumberRange numbers = numbersOf(frames);
-    task.first_number = numbers.first;
-    task.frame_count = numbers.count;
-    frame_table.assign(task.frame_count, {});
+    frame_table.assign(numbers.count, {});
     for (std::size_t i = 0; i < frames.size(); ++i)
-      frame_table[frames[i]->getNumber() - task.first_number] = {
+      frame_table[frames[i]->getNumber() - numbers.first] = {
           frameProjection(frames[i]->getView(), view), time_exponents[i]};
-    task.frames = device_frame_table.upload(device, frame_table, stream);
+    return device_frame_table.upload(device, frame_table, stream);
   }
 
   /** \brief Denoises a frame, or a part of it.
@@ -84,10 +81,10 @@ struct SceneSpaceDenoising::Buffers {
     }
     const ScopedDevice scope(device);
     createOn(device, color, view.camera.height, view.camera.width);
-    const device::Picture images = pictureOf(reference);
-    device::WeightExponents exponents{};
-    exponents.color = exponentOf(parameters.sigma_rgb);
-    exponents.position = exponentOf(parameters.sigma_xyz);
+    device::WeightedSums<device::ColorSum> sums{};
+    sums.reference = pictureOf(reference);
+    sums.exponents.color = exponentOf(parameters.sigma_rgb);
+    sums.exponents.position = exponentOf(parameters.sigma_xyz);
     const float time_exponent = exponentOf(parameters.sigma_frame);
     time_exponents.clear();
     for (const SceneFrame::ConstPtr& frame : frames) {
@@ -95,33 +92,31 @@ struct SceneSpaceDenoising::Buffers {
       time_exponents.push_back(time_exponent * (difference * difference));
     }
     const std::size_t pixels = std::size_t(region.columns) * region.rows;
-    device::ColorSum* sums;
-    takePieces(sum_memory, Piece{sums, pixels});
-    fillAsync(device, sums, 0, pixels * sizeof(device::ColorSum), stream);
+    takePieces(sum_memory, Piece{sums.sums, pixels});
+    fillAsync(device, sums.sums, 0, pixels * sizeof(device::ColorSum), stream);
     if (sets) {
-      device::StoredSumTask task{};
-      task.store = sampleStore(*sets);
-      setFrames(device, frames, view, stream, task);
-      task.view = viewGeometry(view, parameters.frustum);
-      task.reference = images;
-      task.exponents = exponents;
-      task.sums = sums;
+      const NumberRange numbers = numbersOf(frames);
+      const device::StoredSumTask task{
+          sums,
+          sampleStore(*sets),
+          viewGeometry(view, parameters.frustum),
+          uploadFrames(device, frames, numbers, view, stream),
+          numbers.first,
+          numbers.count};
       dispatch(device, PCL_GPU_BOTH(sumStoredSamples), task, stream);
     }
     else {
       const device::SumTask task{
+          sums,
           input.prepare(
-              device, frames, time_exponents, view, parameters.frustum, {}, stream),
-          images,
-          exponents,
-          sums};
+              device, frames, time_exponents, view, parameters.frustum, {}, stream)};
       dispatch(device, PCL_GPU_BOTH(addSamples), task, stream);
     }
-    const device::DividePixel division{sums,
+    const device::DividePixel division{sums.sums,
                                        region.columns,
                                        region.column,
                                        region.row,
-                                       images.color,
+                                       sums.reference.color,
                                        outputView<device::PackedColor>(color)};
     parallelFor2D(device, region.columns, region.rows, division, stream);
   }

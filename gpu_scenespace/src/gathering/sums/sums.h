@@ -34,13 +34,18 @@ using AverageSum = AverageSums<float>;
  * guides
  */
 template <typename Sum>
-struct WeightedTask {
-  GatheringTask gathering;
+struct WeightedSums {
   /** \brief Images of the output's size, which samples are compared with; null where
    * colours or positions are not. */
   Picture reference;
   WeightExponents exponents;
   Sum* sums; ///< pixel by pixel without gaps; begin at 0 or go on
+};
+
+/** \brief Sums the samples that are gathered. */
+template <typename Sum>
+struct WeightedTask : WeightedSums<Sum> {
+  GatheringTask gathering;
 };
 
 using SumTask = WeightedTask<ColorSum>;
@@ -72,16 +77,13 @@ struct StoredProjection : PointProjection {
 static_assert(sizeof(StoredProjection) % 8 == 4, "an odd number of words");
 
 /** \brief A weighted sum of stored samples. */
-struct StoredSumTask {
+struct StoredSumTask : WeightedSums<ColorSum> {
   SampleStore store;
+  ViewGeometry view;
   /** \brief Of the frames that samples are of, by their numbers less first_number. */
   const StoredProjection* frames;
   int first_number;
   int frame_count; ///< entries of frames
-  ViewGeometry view;
-  Picture reference; ///< as SumTask has it
-  WeightExponents exponents;
-  ColorSum* sums;
 };
 
 /** \brief Writes a pixel of a part of the output. */

@@ -190,12 +190,6 @@ seenDepths(const VolumeTask& task, const VolumeFrame& frame, const PixelVolume& 
   return seen;
 }
 
-PCL_GPU_HOST_DEVICE ImagePoint
-imagePoint(const VolumePoint& point)
-{
-  return {point.x / point.z, point.y / point.z};
-}
-
 /** \brief The place of an edge at a depth between those of its ends. */
 PCL_GPU_HOST_DEVICE ImagePoint
 crossing(const VolumePoint& from, const VolumePoint& to, double depth)
@@ -244,9 +238,9 @@ projectVolume(const VolumeTask& task,
     sizes = {std::fmax(sizes.x, addends.x),
              std::fmax(sizes.y, addends.y),
              std::fmax(sizes.z, addends.z)};
-    vertices[i] = transformed(frame.to_pixel, vertex);
-    if (vertices[i].z >= extent.own.nearest && vertices[i].z <= extent.own.farthest)
-      projected.hull.add(imagePoint(vertices[i]));
+    const VolumePoint pixel = vertices[i] = transformed(frame.to_pixel, vertex);
+    if (pixel.z >= extent.own.nearest && pixel.z <= extent.own.farthest)
+      projected.hull.add({pixel.x / pixel.z, pixel.y / pixel.z});
   }
   for (int i = 0; i < task.shape.edge_count; ++i) {
     const VolumePoint& from = vertices[task.shape.edges[i][0]];
