@@ -3,11 +3,15 @@
 
 #include "testing/paper_gathering/paper_gathering.h"
 
+#include "frames/resources.h"
+#include "gathering/gathering_input.h"
 #include "gathering/sets/gather_samples.h"
 #include "gathering/volumes/host_volume_passes.h"
+#include "gathering/volumes/volume_input.h"
 #include "testing/paper_gathering/paper_passes.hpp"
 
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
 namespace pcl::device::host {
@@ -29,32 +33,10 @@ testHulls(const VolumeTask& task)
 
 namespace pcl::gpu {
 
-namespace {
-
-VolumeTest
-testBy(GatheringAlgorithm algorithm, const QueryVolume& volume)
-{
-  switch (algorithm) {
-  case GatheringAlgorithm::Naive:
-    return {
-        [](const Device& device, const device::VolumeTask& task, const Stream& stream) {
-          dispatch(device, PCL_GPU_BOTH(testAllPixels), task, stream);
-        }};
-  case GatheringAlgorithm::ConvexBounds:
-    return {
-        [](const Device& device, const device::VolumeTask& task, const Stream& stream) {
-          dispatch(device, PCL_GPU_BOTH(testHulls), task, stream);
-        }};
-  case GatheringAlgorithm::ProducerConsumer:
-    return {&testSegments, true};
-  default:
-    return testFor(volume);
-  }
-}
-
-} // namespace
-
-struct PaperGathering::Buffers : GatheringBuffers {};
+struct PaperGathering::Buffers {
+  SampleGathering projection;
+  VolumeInput input;
+};
 
 void
 PaperGathering::setAlgorithm(GatheringAlgorithm algorithm)
@@ -76,8 +58,16 @@ PaperGathering::estimateMemory(int frames,
                                int height,
                                const SceneView& view) const
 {
-  return gatheringMemory(
-      parameters_, testBy(algorithm_, parameters_.volume), frames, width, height, view);
+  if (algorithm_ == GatheringAlgorithm::Projection) {
+    SampleGathering projection;
+    projection.setParameters(parameters_);
+    return projection.estimateMemory(frames, width, height, view);
+  }
+  const bool has_segments = algorithm_ == GatheringAlgorithm::ProducerConsumer;
+  const ImageRegion region = wantedRegion(parameters_, view);
+  return setsMemory(region, parameters_.max_samples) +
+         arrayMemory(VolumeInput::estimateMemory(
+             frames, height, region, has_segments ? parameters_.max_segments : 0));
 }
 
 void
@@ -86,14 +76,11 @@ PaperGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
                        SampleSets& sets,
                        const Stream& stream)
 {
-  gatherSamples(parameters_,
-                testBy(algorithm_, parameters_.volume),
-                buffers_.get(),
-                frames,
-                view,
-                nullptr,
-                sets,
-                stream);
+  if (algorithm_ != GatheringAlgorithm::Projection)
+    return gatherByVolumes(frames, view, {}, sets, stream);
+  SampleGathering& projection = buffers_.get().projection;
+  projection.setParameters(parameters_);
+  projection.gather(frames, view, sets, stream);
 }
 
 void
@@ -103,14 +90,34 @@ PaperGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
                        SampleSets& sets,
                        const Stream& stream)
 {
-  gatherSamples(parameters_,
-                testBy(algorithm_, parameters_.volume),
-                buffers_.get(),
-                frames,
-                view,
-                &reference_depth,
-                sets,
-                stream);
+  if (algorithm_ != GatheringAlgorithm::Projection)
+    return gatherByVolumes(frames, view, reference_depth, sets, stream);
+  SampleGathering& projection = buffers_.get().projection;
+  projection.setParameters(parameters_);
+  projection.gather(frames, view, reference_depth, sets, stream);
+}
+
+void
+PaperGathering::gatherByVolumes(const std::vector<SceneFrame::ConstPtr>& frames,
+                                const SceneView& view,
+                                const DeviceArray2D<float>& reference_depth,
+                                SampleSets& sets,
+                                const Stream& stream)
+{
+  view.validate();
+  const Device device = deviceOfFrames(frames);
+  const ScopedDevice scope(device);
+  const device::SampleStore store = emptySets(parameters_, view, sets, stream);
+  VolumeInput& input = buffers_.get().input;
+  device::VolumeTask task =
+      input.prepare(device, frames, view, parameters_.volume, store, stream);
+  task.reference_depth = inputView<float>(reference_depth);
+  if (algorithm_ == GatheringAlgorithm::Naive)
+    return dispatch(device, PCL_GPU_BOTH(testAllPixels), task, stream);
+  if (algorithm_ == GatheringAlgorithm::ConvexBounds)
+    return dispatch(device, PCL_GPU_BOTH(testHulls), task, stream);
+  input.addStorage(device, parameters_.max_segments, task);
+  dispatch(device, PCL_GPU_BOTH(testSegments), task, stream);
 }
 
 } // namespace pcl::gpu

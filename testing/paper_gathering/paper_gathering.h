@@ -58,6 +58,16 @@ public:
          const Stream& stream = {});
 
 private:
+  /** \brief Gathers by algorithm 1, 2 or 3.
+   * \param[in] reference_depth of the output's size; none for frustums
+   */
+  void
+  gatherByVolumes(const std::vector<SceneFrame::ConstPtr>& frames,
+                  const SceneView& view,
+                  const DeviceArray2D<float>& reference_depth,
+                  SampleSets& sets,
+                  const Stream& stream);
+
   struct Buffers;
 
   PrivateBuffers<Buffers> buffers_;

@@ -55,9 +55,12 @@ roundedLevel(float level)
 constexpr float least_weight = 7.8886091e-31f; // 2^-100
 
 /** \brief Weighted colours and their weights, pixel by pixel without gaps. */
-struct alignas(16) ColorSum {
-  float red, green, blue, weight;
+template <typename Number>
+struct alignas(16) alignas(Number) ColorSums {
+  Number red, green, blue, weight;
 };
+
+using ColorSum = ColorSums<float>;
 
 /** \brief Divides a sum by its weight.
  * \param[in] reference the colour where there is next to no weight

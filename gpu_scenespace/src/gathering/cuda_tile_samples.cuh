@@ -124,26 +124,22 @@ public:
     return memory_.starts[parity_][cell];
   }
 
-  /** \brief Calls a function for samples from a place in the order to another.
-   * \param[in] begin,end bytes
-   * \param[in] function takes the slot of a sample, and the consumer's form of it
+  static constexpr unsigned int order_bytes = sizeof(std::uint16_t); ///< of a place
+
+  /** \brief Offset of the sample at a place in the order: of its slot.
+   * \param[in] place bytes
    */
-  template <typename Function>
-  __device__ void
-  forEach(unsigned int begin, unsigned int end, const Function& function) const
+  __device__ unsigned int
+  sampleOffset(unsigned int place) const
   {
-#pragma unroll 1
-    for (unsigned int place = begin; place < end; place += order_bytes) {
-      const unsigned int sample = *atOffset<std::uint16_t>(memory_.order, place);
-      function(sample / sample_bytes, *atOffset<Made>(memory_.samples, sample));
-    }
+    return *atOffset<std::uint16_t>(memory_.order, place);
   }
 
-  /** \brief The consumer's form of the sample at a place in the order. */
+  /** \brief The consumer's form of the sample at an offset. */
   __device__ const Made&
-  sample(int place) const
+  made(unsigned int offset) const
   {
-    return *atOffset<Made>(memory_.samples, memory_.order[place]);
+    return *atOffset<Made>(memory_.samples, offset);
   }
 
   template <typename Consumer>
@@ -182,8 +178,7 @@ public:
   }
 
 private:
-  static constexpr unsigned int order_bytes = sizeof(std::uint16_t),
-                                sample_bytes = sizeof(Made);
+  static constexpr unsigned int sample_bytes = sizeof(Made);
   static_assert(Memory::chunk_samples * sample_bytes <= 1u << 16, "they are 16 bits");
 
   template <typename T>

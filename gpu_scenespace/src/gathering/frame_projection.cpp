@@ -3,6 +3,8 @@
 
 #include "gathering/frame_projection.h"
 
+#include <pcl/gpu/utils/pinhole_camera.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -26,9 +28,9 @@ matrixOf(const PinholeCamera& camera)
  * within a millimetre, so that a frame would not see itself where it is.
  */
 Eigen::Affine3d
-motionTo(const SceneView& view, const Pose& pose)
+motionTo(const SceneView& view, const SceneView& source)
 {
-  const Eigen::Isometry3d camera_to_world = pose.cast<double>();
+  const Eigen::Isometry3d camera_to_world = source.pose.cast<double>();
   return view.pose.cast<double>().inverse(Eigen::Affine) * camera_to_world;
 }
 
@@ -87,35 +89,35 @@ boundErrors(const PinholeCamera& camera,
 } // namespace
 
 Matrix34
-pointMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view)
+pointMatrix(const SceneView& source, const SceneView& view)
 {
-  const Eigen::Affine3d motion = motionTo(view, pose);
+  const Eigen::Affine3d motion = motionTo(view, source);
   Matrix34 matrix;
-  matrix.leftCols<3>() = motion.linear() * matrixOf(camera).inverse();
+  matrix.leftCols<3>() = motion.linear() * matrixOf(source.camera).inverse();
   matrix.col(3) = motion.translation();
   return matrix;
 }
 
 Matrix34
-pixelMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view)
+pixelMatrix(const SceneView& source, const SceneView& view)
 {
-  const Eigen::Affine3d motion = motionTo(view, pose).inverse(Eigen::Affine);
-  return matrixOf(camera) * motion.matrix().topRows<3>();
+  const Eigen::Affine3d motion = motionTo(view, source).inverse(Eigen::Affine);
+  return matrixOf(source.camera) * motion.matrix().topRows<3>();
 }
 
 device::FrameProjection
-frameProjection(const PinholeCamera& camera, const Pose& pose, const SceneView& view)
+frameProjection(const SceneView& source, const SceneView& view)
 {
-  Matrix34 to_point = pointMatrix(camera, pose, view);
+  Matrix34 to_point = pointMatrix(source, view);
   const Matrix34 to_image = matrixOf(view.camera) * to_point;
-  const Eigen::Vector3d center = centerOf(camera);
+  const Eigen::Vector3d center = centerOf(source.camera);
   to_point.col(2) = to_point.leftCols<3>() * center;
   device::FrameProjection projection{};
   rowsOf(projection.to_image) = to_image;
   rowsOf(projection.to_point) = to_point.cast<float>();
   projection.center_column = static_cast<float>(center.x());
   projection.center_row = static_cast<float>(center.y());
-  boundErrors(camera, view, to_point, projection);
+  boundErrors(source.camera, view, to_point, projection);
   return projection;
 }
 

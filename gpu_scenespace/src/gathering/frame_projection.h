@@ -6,8 +6,6 @@
 #include "gathering/scene_types.hpp"
 
 #include <pcl/gpu/scenespace/scene_view.h>
-#include <pcl/gpu/utils/pinhole_camera.h>
-#include <pcl/gpu/utils/pose.h>
 
 namespace pcl::gpu {
 
@@ -21,23 +19,23 @@ rowsOf(Number (&matrix)[3][4])
 
 /** \brief From (x d, y d, d, 1) of an input pixel to its point in the output camera's
  * frame.
- * \param[in] camera,pose of the input frame
+ * \param[in] source the input frame's camera
  * \param[in] view the output camera
  */
 Eigen::Matrix<double, 3, 4>
-pointMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view);
+pointMatrix(const SceneView& source, const SceneView& view);
 
 /** \brief From a point in the output camera's frame and 1 to (x d, y d, d) of an input
  * pixel: the inverse of pointMatrix().
  */
 Eigen::Matrix<double, 3, 4>
-pixelMatrix(const PinholeCamera& camera, const Pose& pose, const SceneView& view);
+pixelMatrix(const SceneView& source, const SceneView& view);
 
 /** \brief Returns the projection of an input frame's pixels into an output camera.
- * \param[in] camera,pose of the input frame
+ * \param[in] source the input frame's camera
  * \param[in] view the output camera
  */
 device::FrameProjection
-frameProjection(const PinholeCamera& camera, const Pose& pose, const SceneView& view);
+frameProjection(const SceneView& source, const SceneView& view);
 
 } // namespace pcl::gpu

@@ -18,7 +18,6 @@ namespace pcl::device {
 struct GatheringTask {
   const Frame* frames;
   int frame_count;
-  int group_count;        ///< of all frames
   int most_groups;        ///< of a frame
   TileRange* group_tiles; ///< scratch: tiles that may see samples of a group
   TileRange* block_tiles; ///< scratch: group_blocks as many

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 namespace pcl::gpu {
 
@@ -67,33 +68,32 @@ viewGeometry(const SceneView& view, const QueryFrustum& frustum)
 device::FrameImages
 frameImages(const SceneFrame& frame)
 {
-  const DeviceArray2D<RGB>& color = frame.getColor();
-  const DeviceArray2D<float>& depth = frame.getDepth();
   const ImageRegion& region = frame.getRegion();
-  const auto first_pixel = [&](const auto* pixels, int stride) {
-    return pixels - (std::ptrdiff_t(region.row) * stride + region.column);
+  device::FrameImages images{};
+  const auto set = [&](const auto& image, auto*& first_pixel, int& stride) {
+    using Pixel = std::decay_t<decltype(*first_pixel)>;
+    const auto view = inputView<Pixel>(image);
+    stride = static_cast<int>(view.step / sizeof(Pixel));
+    first_pixel = view.data - (std::ptrdiff_t(region.row) * stride + region.column);
   };
-  const int color_stride = strideOf(color), depth_stride = strideOf(depth),
-            guide_stride = strideOf(frame.getGuide());
-  return {first_pixel(packedColors(color), color_stride),
-          first_pixel(depth.ptr(), depth_stride),
-          color_stride,
-          depth_stride,
-          region.column + region.columns,
-          region.row + region.rows,
-          reinterpret_cast<const device::DepthRange*>(frame.getDepthBounds().ptr()),
-          first_pixel(packedColors(frame.getGuide()), guide_stride),
-          guide_stride,
-          static_cast<std::int16_t>(region.column),
-          static_cast<std::int16_t>(region.row)};
+  set(frame.getColor(), images.color, images.color_stride);
+  set(frame.getDepth(), images.depth, images.depth_stride);
+  set(frame.getGuide(), images.guide, images.guide_stride);
+  images.columns = region.column + region.columns;
+  images.rows = region.row + region.rows;
+  images.block_depths =
+      reinterpret_cast<const device::DepthRange*>(frame.getDepthBounds().ptr());
+  images.first_column = static_cast<std::int16_t>(region.column);
+  images.first_row = static_cast<std::int16_t>(region.row);
+  return images;
 }
 
 void
 GatheringInput::reserve(const Device& device,
                         device::GatheringTask& task,
-                        int range_count)
+                        std::size_t groups,
+                        std::size_t ranges)
 {
-  const std::size_t groups = task.group_count, blocks = groups * device::group_blocks;
   const std::size_t tiles = std::size_t(task.tiles.columns) * task.tiles.rows;
   const std::size_t sort_bytes = sortScratchBytes(device, tiles, device::cost_bits);
   device::KeySort& sort = task.tile_sort;
@@ -102,8 +102,8 @@ GatheringInput::reserve(const Device& device,
   char* sort_scratch;
   takePieces(scratch_,
              Piece{task.group_tiles, groups},
-             Piece{task.block_tiles, blocks},
-             Piece{task.range_tiles, std::size_t(range_count)},
+             Piece{task.block_tiles, groups * device::group_blocks},
+             Piece{task.range_tiles, ranges},
              Piece{sort.keys, tiles},
              Piece{sort.numbers, tiles},
              Piece{sort.other_keys, tiles},
@@ -143,21 +143,20 @@ GatheringInput::prepare(const Device& device,
   task.tiles = tiles;
   if (tiles.columns == 0)
     task.tiles = {0, 0, task.view.tileColumns(), task.view.tileRows()};
-  int range_count = 0;
+  int group_count = 0, range_count = 0;
   frames_.clear();
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const float weight_exponent = weight_exponents.empty() ? 0.0f : weight_exponents[i];
     if (weight_exponent == -std::numeric_limits<float>::infinity())
       continue;
     const SceneFrame& frame = *frames[i];
-    const SceneView& source = frame.getView();
     device::Frame entry{};
     entry.images = frameImages(frame);
-    entry.projection = frameProjection(source.camera, source.pose, view);
+    entry.projection = frameProjection(frame.getView(), view);
     entry.number = frame.getNumber();
     entry.weight_exponent = weight_exponent;
-    entry.first_group = task.group_count;
-    task.group_count += entry.images.groups();
+    entry.first_group = group_count;
+    group_count += entry.images.groups();
     entry.first_range = range_count;
     range_count += entry.images.groupRanges();
     task.most_groups = std::max(task.most_groups, entry.images.groups());
@@ -167,7 +166,7 @@ GatheringInput::prepare(const Device& device,
   if (task.frame_count == 0)
     return task;
   task.frames = device_frames_.upload(device, frames_, stream);
-  reserve(device, task, range_count);
+  reserve(device, task, group_count, range_count);
   return task;
 }
 

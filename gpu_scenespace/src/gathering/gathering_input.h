@@ -10,6 +10,7 @@
 #include <pcl/gpu/scenespace/gathering/scene_space_average.h>
 #include <pcl/gpu/scenespace/scene_frame.h>
 #include <pcl/gpu/scenespace/scene_view.h>
+#include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/mirrored_table.h>
@@ -18,29 +19,6 @@
 #include <vector>
 
 namespace pcl::gpu {
-
-/** \brief Colours to be read. */
-inline const device::PackedColor*
-packedColors(const DeviceArray2D<RGB>& color)
-{
-  static_assert(sizeof(RGB) == sizeof(device::PackedColor), "both are four bytes");
-  return reinterpret_cast<const device::PackedColor*>(color.ptr());
-}
-
-/** \brief Colours to be written. */
-inline device::PackedColor*
-packedColors(DeviceArray2D<RGB>& color)
-{
-  return reinterpret_cast<device::PackedColor*>(color.ptr());
-}
-
-/** \brief Pixels from row to row. */
-template <typename T>
-int
-strideOf(const DeviceArray2D<T>& image)
-{
-  return static_cast<int>(image.step() / sizeof(T));
-}
 
 inline device::Picture
 pictureOf(const SceneImage& image)
@@ -70,6 +48,23 @@ createdPicture(const Device& device, SceneImage& image, int rows, int columns)
   return {outputView<device::PackedColor>(image.color),
           outputView<float>(image.depth),
           outputView<float>(image.variance)};
+}
+
+/** \brief Rejects images of a reference that are of another size than the output, or on
+ * another device.
+ * \throws pcl::BadArgumentException naming the image
+ */
+template <typename T>
+void
+checkReference(const char* name,
+               const DeviceArray2D<T>& image,
+               const SceneView& view,
+               const Device& device)
+{
+  checkDevice(name, image, "the output", device);
+  const bool fits =
+      image.cols() == view.camera.width && image.rows() == view.camera.height;
+  checkArgument(fits, name, "of another size", "an image of the output's size");
 }
 
 /** \brief Returns -log2(e) / (2 sigma^2), the factor of a square in exponential2(). */
@@ -130,9 +125,14 @@ public:
   estimateMemory(int frames, int width, int height, const ImageRegion& region);
 
 private:
-  /** \brief Takes the scratch memory of a task. */
+  /** \brief Takes the scratch memory of a task.
+   * \param[in] groups,ranges numbers of those of all frames
+   */
   void
-  reserve(const Device& device, device::GatheringTask& task, int range_count);
+  reserve(const Device& device,
+          device::GatheringTask& task,
+          std::size_t groups,
+          std::size_t ranges);
 
   std::vector<device::Frame> frames_;
   MirroredTable<device::Frame> device_frames_;

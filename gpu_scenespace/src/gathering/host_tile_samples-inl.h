@@ -100,12 +100,14 @@ class TileSamples {
   static_assert(block_pixels == 32, "a block has a word of bits");
 
 public:
+  /** \param[in] view the output, which must outlive this */
   explicit TileSamples(const ViewGeometry& view)
   : starts(std::size_t(view.tileCellColumns()) * view.tileCellRows() + 1)
   , order(max_slots)
   , cell_of(max_slots)
   , points(max_slots)
   , guides(max_slots)
+  , view_(view)
   , columns_(view.tileCellColumns())
   , rows_(view.tileCellRows())
   , places_(chunk_blocks)
@@ -119,30 +121,34 @@ public:
     }
   }
 
-  /** \brief Passes all samples of a frame that a tile sees to a consumer.
-   * \tparam Consumer defines the number of blocks of a chunk
+  /** \brief Begins with the samples of a frame that a tile sees.
+   * \param[in] frame one of the task's
    */
-  template <typename Consumer>
-  HWY_INLINE void
-  gather(const GatheringTask& task,
-         const Frame& frame,
-         int tile_x,
-         int tile_y,
-         Consumer& consumer)
+  void
+  begin(const GatheringTask& task, const Frame& frame, int tile_x, int tile_y)
   {
-    const ViewGeometry& view = task.view;
-    first_column_ = tile_x * tile_columns - view.cellsBefore();
-    first_row_ = tile_y * tile_rows - view.cellsBefore();
-    listBlocks(task, frame, tile_x, tile_y);
-    consumer.beginFrame(frame);
-    for (std::size_t first = 0; first < blocks_.size();
-         first += Consumer::chunk_blocks) {
-      const std::size_t end =
-          std::min<std::size_t>(blocks_.size(), first + Consumer::chunk_blocks);
-      project<Consumer::is_guided>(
-          view, frame, blocks_.data() + first, int(end - first));
-      consumer.add(frame, *this);
-    }
+    first_column_ = tile_x * tile_columns - view_.cellsBefore();
+    first_row_ = tile_y * tile_rows - view_.cellsBefore();
+    frame_ = &frame;
+    listBlocks(task, tile_x, tile_y);
+    next_block_ = blocks_here_ = 0;
+  }
+
+  /** \brief Moves on to the samples of the next chunk of blocks.
+   * \tparam IsGuided whether guides are wanted
+   * \return whether there is one
+   */
+  template <bool IsGuided>
+  HWY_INLINE bool
+  next()
+  {
+    next_block_ += blocks_here_;
+    blocks_here_ = std::min(IsGuided ? guided_chunk_blocks : chunk_blocks,
+                            static_cast<int>(blocks_.size()) - next_block_);
+    if (blocks_here_ == 0)
+      return false;
+    project<IsGuided>(blocks_.data() + next_block_);
+    return true;
   }
 
   /** \brief Calls a function for the slots of samples, in ascending order; slots are
@@ -180,20 +186,21 @@ public:
   std::vector<PackedColor> guides; ///< by slots
 
   StoredSample
-  stored(int slot, const Frame& frame) const
+  stored(int slot) const
   {
     const BlockPlace place = places_[slot / block_pixels];
     const std::uint32_t row = place.row + slot % block_pixels / block_columns;
     const std::uint32_t column = place.column + slot % block_columns;
-    return {row << 16 | column, depths_[slot], colors_[slot], frame.number};
+    return {{row << 16 | column, depths_[slot], colors_[slot]}, frame_->number};
   }
 
 private:
   /** \brief Blocks of which the tile may see samples, in ascending order. */
   void
-  listBlocks(const GatheringTask& task, const Frame& frame, int tile_x, int tile_y)
+  listBlocks(const GatheringTask& task, int tile_x, int tile_y)
   {
     blocks_.clear();
+    const Frame& frame = *frame_;
     const TileRange* const ranges = task.range_tiles + frame.first_range;
     const TileRange* const groups = task.group_tiles + frame.first_group;
     const TileRange* const blocks =
@@ -217,21 +224,32 @@ private:
 
   template <bool IsGuided>
   HWY_INLINE void
-  project(const ViewGeometry& view, const Frame& frame, const int* blocks, int count)
+  project(const int* blocks)
   {
-    blocks_here_ = count;
+    const FrameImages& images = frame_->images;
+    const int count = blocks_here_;
     for (int i = 0; i < count; ++i)
-      places_[i] = placeOfBlock(frame.images, blocks[i]);
+      places_[i] = placeOfBlock(images, blocks[i]);
     for (int i = 0; i < count; ++i) {
       if (i + blocks_ahead < count)
-        prefetch(frame.images, places_[i + blocks_ahead]);
-      copyBlock<IsGuided>(frame.images, places_[i], i * block_pixels);
+        prefetch(images, places_[i + blocks_ahead]);
+      const BlockPlace place = places_[i];
+      const int slot = i * block_pixels;
+      copyPixels(images, images.depth, images.depth_stride, place, &depths_[slot]);
+      copyPixels(images, images.color, images.color_stride, place, &colors_[slot]);
+      if (IsGuided)
+        copyPixels(images, images.guide, images.guide_stride, place, &guides[slot]);
     }
-    const BlockProjection projection(*this, view, frame.projection);
+    const BlockProjection projection{view_,
+                                     frame_->projection,
+                                     static_cast<float>(first_column_),
+                                     static_cast<float>(first_row_),
+                                     static_cast<float>(columns_),
+                                     static_cast<float>(rows_)};
     for (int i = 0; i < count; ++i) {
       const std::uint32_t doubts = projectBlock(projection, i);
       if (doubts != 0)
-        settleDoubts(view, frame, doubts, i);
+        settleDoubts(doubts, i);
     }
   }
 
@@ -247,16 +265,6 @@ private:
     }
   }
 
-  template <bool IsGuided>
-  HWY_INLINE void
-  copyBlock(const FrameImages& images, BlockPlace place, int slot)
-  {
-    copyPixels(images, images.depth, images.depth_stride, place, &depths_[slot]);
-    copyPixels(images, images.color, images.color_stride, place, &colors_[slot]);
-    if (IsGuided)
-      copyPixels(images, images.guide, images.guide_stride, place, &guides[slot]);
-  }
-
   /** \brief Copies a block's pixels; behind the image's end lies nothing. */
   template <typename T>
   static HWY_INLINE void
@@ -264,40 +272,20 @@ private:
       const FrameImages& images, const T* image, int stride, BlockPlace place, T* to)
   {
     const int columns = std::min(block_columns, images.columns - place.column);
-    for (int y = 0; y < block_rows; ++y, to += block_columns)
-      if (place.row + y < images.rows)
-        copyRow(
-            image + std::size_t(place.row + y) * stride + place.column, columns, to);
-      else
-        std::fill(to, to + block_columns, T(0));
-  }
-
-  /** \brief Copies a block's row; behind the image's last column lies nothing. */
-  template <typename T>
-  static HWY_INLINE void
-  copyRow(const T* from, int columns, T* to)
-  {
-    if (columns == block_columns) {
-      std::memcpy(to, from, block_columns * sizeof(T));
-      return;
+    for (int y = 0; y < block_rows; ++y, to += block_columns) {
+      const T* const from = image + std::size_t(place.row + y) * stride + place.column;
+      const int copied = place.row + y < images.rows ? columns : 0;
+      if (copied == block_columns) {
+        std::memcpy(to, from, block_columns * sizeof(T));
+        continue;
+      }
+      std::copy_n(from, copied, to);
+      std::fill(to + copied, to + block_columns, T(0));
     }
-    std::copy(from, from + columns, to);
-    std::fill(to + columns, to + block_columns, T(0));
   }
 
   /** \brief Data that projects blocks: copies, which no store may change. */
   struct BlockProjection {
-    BlockProjection(const TileSamples& samples,
-                    const ViewGeometry& view,
-                    const FrameProjection& frame)
-    : view(view)
-    , frame(frame)
-    , first_column(static_cast<float>(samples.first_column_))
-    , first_row(static_cast<float>(samples.first_row_))
-    , columns(static_cast<float>(samples.columns_))
-    , rows(static_cast<float>(samples.rows_))
-    {}
-
     ViewGeometry view;
     FrameProjection frame;
     float first_column, first_row, columns, rows; ///< of the tile's cells
@@ -355,52 +343,32 @@ private:
    * \param[in] doubts a bit for each pixel of a block
    */
   void
-  settleDoubts(const ViewGeometry& view,
-               const Frame& frame,
-               std::uint32_t doubts,
-               int block)
+  settleDoubts(std::uint32_t doubts, int block)
   {
     for (; doubts != 0; doubts &= doubts - 1) {
       const int i = static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(doubts));
       const int slot = block * block_pixels + i;
-      const int cell = exactCellNumber(view,
-                                       frame,
-                                       places_[block].column + i % block_columns,
-                                       places_[block].row + i / block_columns,
-                                       depths_[slot]);
-      cell_of[slot] = cell;
-      if (cell != no_cell)
-        seen_[block] |= std::uint32_t(1) << i;
+      const Cell cell = exactCell(frame_->projection,
+                                  view_,
+                                  places_[block].column + i % block_columns,
+                                  places_[block].row + i / block_columns,
+                                  depths_[slot],
+                                  view_.footprint);
+      const int column = cell.column - first_column_, row = cell.row - first_row_;
+      if (column < 0 || column >= columns_ || row < 0 || row >= rows_)
+        continue; // as no_cell
+      cell_of[slot] = row * columns_ + column;
+      seen_[block] |= std::uint32_t(1) << i;
     }
-  }
-
-  /** \brief The number of a cell of the tile, or no_cell. */
-  int
-  cellNumber(int column, int row) const
-  {
-    const bool is_inside = column >= 0 && column < columns_ && row >= 0 && row < rows_;
-    return is_inside ? row * columns_ + column : no_cell;
-  }
-
-  int
-  exactCellNumber(const ViewGeometry& view,
-                  const Frame& frame,
-                  int column,
-                  int row,
-                  float depth) const
-  {
-    const Cell cell =
-        exactCell(frame.projection, view, column, row, depth, view.footprint);
-    return cell.column == no_cell
-               ? no_cell
-               : cellNumber(cell.column - first_column_, cell.row - first_row_);
   }
 
   static constexpr int blocks_ahead = 4;
 
+  const ViewGeometry& view_;
+  const Frame* frame_ = nullptr;
   int columns_, rows_; ///< of cells
   int first_column_ = 0, first_row_ = 0;
-  int blocks_here_ = 0;
+  int next_block_ = 0, blocks_here_ = 0; ///< the chunk's first block, and its number
   std::vector<int> blocks_;
   std::vector<int> next_;
   std::vector<BlockPlace> places_; ///< of the chunk's blocks
@@ -444,13 +412,14 @@ gatherTiles(const Task& task)
       consumers.clear();
       for (int tile = 0; tile < tiles; ++tile)
         consumers.emplace_back(task, scratch, tileX(tile), tileY(tile));
-      for (int frame = 0; frame < gathering.frame_count; ++frame)
-        for (int tile = 0; tile < tiles; ++tile)
-          samples.gather(gathering,
-                         gathering.frames[frame],
-                         tileX(tile),
-                         tileY(tile),
-                         consumers[tile]);
+      for (int number = 0; number < gathering.frame_count; ++number)
+        for (int tile = 0; tile < tiles; ++tile) {
+          const Frame& frame = gathering.frames[number];
+          samples.begin(gathering, frame, tileX(tile), tileY(tile));
+          consumers[tile].beginFrame(frame);
+          while (samples.template next<Consumer::is_guided>())
+            consumers[tile].add(frame, samples);
+        }
       for (const Consumer& consumer : consumers)
         consumer.write();
     }

@@ -20,9 +20,9 @@ struct ScenePoint {
 
 /** \brief Returns a pixel's point in the output camera's frame; the same bits on every
  * device. */
-template <typename Number, typename Projection>
+template <typename Number>
 PCL_GPU_ELEMENT ScenePoint<Number>
-pointOf(const Projection& frame, Number column, Number row, Number depth)
+pointOf(const PointProjection& frame, Number column, Number row, Number depth)
 {
   const Number x = (column - Number(frame.center_column)) * depth;
   const Number y = (row - Number(frame.center_row)) * depth;

@@ -142,13 +142,17 @@ include(TileRange& all, const TileRange& more)
          std::max(all.y1, more.y1)};
 }
 
-/** \brief The projection of an input frame into an output camera. */
-struct FrameProjection {
-  double to_image[3][4]; ///< (x d, y d, d, 1) to (u z, v z, z)
+/** \brief The projection of an input frame's pixels to points. */
+struct PointProjection {
   /** \brief ((x - center_column) d, (y - center_row) d, d, 1) to a point in the output
    * camera's frame; errors are smaller for pixels counted from the centre. */
   float to_point[3][4];
   float center_column, center_row; ///< whole numbers
+};
+
+/** \brief The projection of an input frame into an output camera. */
+struct FrameProjection : PointProjection {
+  double to_image[3][4]; ///< (x d, y d, d, 1) to (u z, v z, z)
   /** \brief Bounds of single precision's errors: of u and v (depth_ratio_margin d / z +
    * ratio_margin / z + pixel_margin) pixels, of z (slope_margin d + point_margin)
    * metres. */

@@ -6,6 +6,8 @@
 #include "gathering/colors.hpp"
 #include "images/non_local_means.h"
 
+#include <pcl/gpu/utils/internal/device/element_math.hpp>
+
 namespace pcl::device {
 
 /** \brief A pixel as others see it. */
@@ -15,17 +17,11 @@ struct NoisyPixel {
   float worth;       ///< factor of weights: 0 where the pixel is not used
 };
 
-PCL_GPU_HOST_DEVICE bool
-isFiniteVariance(float variance)
-{
-  return variance >= -3.402823466e38f && variance <= 3.402823466e38f;
-}
-
 /** \brief The variance that counts. */
 PCL_GPU_HOST_DEVICE float
 countedVariance(float variance)
 {
-  if (!isFiniteVariance(variance) || variance > max_variance)
+  if (!isFinite(variance) || variance > max_variance)
     return max_variance;
   return variance > min_variance ? variance : min_variance;
 }
@@ -45,7 +41,7 @@ noisyPixel(const NonLocalMeansTask& task, int column, int row)
   if (!varies)
     return {color, 0.0f, is_inside ? 1.0f : 0.0f};
   const float given = task.variance.ptr(y)[x], variance = countedVariance(given);
-  const bool is_used = is_inside && isFiniteVariance(given);
+  const bool is_used = is_inside && isFinite(given);
   return {color, variance, is_used ? 1.0f / variance : 0.0f};
 }
 
@@ -58,7 +54,7 @@ writeMean(const NonLocalMeansTask& task, const ColorSum& sum, int column, int ro
   bool has_noise = true;
   if (varies) {
     const float variance = task.variance.ptr(row)[column];
-    has_noise = variance > 0.0f && isFiniteVariance(variance);
+    has_noise = variance > 0.0f && isFinite(variance);
   }
   PtrStep<PackedColor> output = task.output;
   output.ptr(row)[column] = has_noise ? divided(sum, color) : color | 0xff000000u;

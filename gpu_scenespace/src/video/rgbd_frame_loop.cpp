@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "video/shared_work.h"
+
 #include <pcl/gpu/scenespace/video/rgbd_frame_loop.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
-#include <algorithm>
-#include <atomic>
 #include <cstddef>
-#include <exception>
-#include <future>
 
 namespace pcl::gpu {
 
@@ -19,30 +17,9 @@ forEachFrame(const RGBDVideo& video,
              const std::function<void(const RGBDFrame& frame, int number)>& work)
 {
   checkArgument(threads >= 1, "threads", threads, "1 or more");
-  std::vector<std::exception_ptr> errors(numbers.size());
-  std::atomic<std::size_t> next{0};
-  const auto workAll = [&] {
-    for (std::size_t i = next++; i < numbers.size(); i = next++) {
-      try {
-        work(video.read(numbers[i]), numbers[i]);
-      }
-      catch (...) {
-        errors[i] = std::current_exception();
-        next = numbers.size();
-      }
-    }
-  };
-  const int others =
-      static_cast<int>(std::min<std::size_t>(threads, numbers.size())) - 1;
-  {
-    std::vector<std::future<void>> running; // waits for them at its end
-    for (int i = 0; i < others; ++i)
-      running.push_back(std::async(std::launch::async, workAll));
-    workAll();
-  }
-  for (const std::exception_ptr& error : errors)
-    if (error)
-      std::rethrow_exception(error);
+  shareWork(threads, numbers.size(), [&](std::size_t, std::size_t i) {
+    work(video.read(numbers[i]), numbers[i]);
+  });
 }
 
 } // namespace pcl::gpu

@@ -361,7 +361,7 @@ private:
     const SceneView& source = frame.getView();
     run(columns,
         rows,
-        device::FrameResidual{frameProjection(source.camera, source.pose, view),
+        device::FrameResidual{frameProjection(source, view),
                               picture,
                               settings.scale,
                               estimate,

@@ -44,13 +44,6 @@ struct SampleRanges {
   }
 };
 
-/** \brief A sample of a frame. */
-struct SampleWords {
-  std::uint32_t position; ///< row << 16 | column
-  float depth;            ///< metres
-  PackedColor color;
-};
-
 /** \brief Samples that wait, by their numbers in the group and by pixels. */
 struct WaitingSamples {
   static constexpr int pixels = tile_columns * tile_rows;
@@ -75,9 +68,7 @@ struct NoSamples {};
 template <int Footprint, bool Waits>
 class PixelSets {
 public:
-  using Task = StoreTask;
   static constexpr bool is_guided = false;
-  static constexpr int chunk_blocks = device::chunk_blocks;
   using Samples = TileSampler<Footprint, chunk_blocks, 1, SampleWords>;
 
   using Memory = std::conditional_t<Waits, WaitingSamples, NoSamples>;
@@ -253,8 +244,8 @@ private:
             const SampleRanges& ranges,
             int number)
   {
-    const SampleWords sample = samples.sample(ranges.placeOf(number));
-    return {sample.position, sample.depth, sample.color, frame.number};
+    const unsigned int place = ranges.placeOf(number) * Samples::order_bytes;
+    return {samples.made(samples.sampleOffset(place)), frame.number};
   }
 
   /** \brief Queues a sample of this thread's pixel. */
@@ -262,7 +253,7 @@ private:
   keep(int number, const StoredSample& sample)
   {
     const int place = placeInTile(threadIdx.x % warp_size);
-    memory_.words[number][place] = {sample.position, sample.depth, sample.color};
+    memory_.words[number][place] = sample;
     memory_.frames[number][place] = static_cast<std::uint16_t>(sample.frame);
   }
 
@@ -271,8 +262,7 @@ private:
   kept(int number, int lane) const
   {
     const int place = placeInTile(lane);
-    const SampleWords& words = memory_.words[number][place];
-    return {words.position, words.depth, words.color, memory_.frames[number][place]};
+    return {memory_.words[number][place], memory_.frames[number][place]};
   }
 
   __device__ static int

@@ -15,14 +15,11 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 /** \brief Appends samples to the sets of a tile. */
 class TileSets {
 public:
-  static constexpr int chunk_blocks = device::chunk_blocks;
   static constexpr bool is_guided = false;
 
-  struct Scratch {
-    explicit Scratch(const ViewGeometry&) {}
-  };
+  using Scratch = ViewGeometry; ///< none is needed
 
-  TileSets(const StoreTask& task, Scratch&, int tile_x, int tile_y)
+  TileSets(const StoreTask& task, const Scratch&, int tile_x, int tile_y)
   : store_(task.store)
   , footprint_(task.gathering.view.footprint)
   , cells_(task.gathering.view.tileCellColumns())
@@ -45,15 +42,14 @@ public:
   }
 
   void
-  add(const Frame& frame, TileSamples& samples)
+  add(const Frame&, TileSamples& samples)
   {
     samples.sort();
     for (int row = 0; row < tile_rows; ++row)
       for (int column = 0; column < tile_columns; ++column)
         for (int i = 0; i < footprint_; ++i) {
           const int cell = (row + i) * cells_ + column;
-          append(frame,
-                 samples,
+          append(samples,
                  samples.starts[cell],
                  samples.starts[cell + footprint_],
                  ends_[row][column],
@@ -84,17 +80,13 @@ private:
   }
 
   void
-  append(const Frame& frame,
-         const TileSamples& samples,
-         int begin,
-         int end,
-         SetEnd& set,
-         std::size_t pixel) const
+  append(const TileSamples& samples, int begin, int end, SetEnd& set, std::size_t pixel)
+      const
   {
     if (!set.hasRoom(end - begin, store_.capacity))
       return;
     for (int i = begin; i < end; ++i)
-      storeSample(store_, pixel, set.count++, samples.stored(samples.order[i], frame));
+      storeSample(store_, pixel, set.count++, samples.stored(samples.order[i]));
   }
 
   SampleStore store_;

@@ -8,6 +8,7 @@
 #include "gathering/gathering_input.h"
 #include "gathering/sets/frame_parts.h"
 #include "video/frame_checks.h"
+#include "video/shared_work.h"
 
 #include <pcl/gpu/scenespace/gathering/out_of_core_gathering.h>
 #include <pcl/gpu/scenespace/gathering/sample_gathering.h>
@@ -16,9 +17,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <exception>
-#include <future>
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -56,12 +54,11 @@ public:
     depths_.resize(std::size_t(groups) * device::group_blocks);
     device::host::boundDepths({entry.images, depths_.data()});
     entry.images.block_depths = depths_.data();
-    entry.projection = frameProjection(taken.camera, taken.pose, view_);
+    entry.projection = frameProjection(taken, view_);
 
     device::GatheringTask task{};
     task.frames = &entry;
     task.frame_count = 1;
-    task.group_count = task.most_groups = groups;
     task.view = geometry_;
     task.tiles = tiles();
     block_tiles_.resize(depths_.size());
@@ -94,31 +91,28 @@ public:
   ImageRegion
   boxOf(std::size_t frame, const device::TileArea& tiles) const
   {
-    const FrameBoxes& its = frames_[frame];
     device::TileRange box = device::no_tiles;
     for (int row = tiles.y0; row < tiles.y0 + tiles.rows; ++row)
       for (int column = tiles.x0; column < tiles.x0 + tiles.columns; ++column)
-        include(box, its.boxes[std::size_t(row) * geometry_.tileColumns() + column]);
-    if (device::isEmpty(box))
-      return {};
+        include(
+            box,
+            frames_[frame].boxes[std::size_t(row) * geometry_.tileColumns() + column]);
+    return device::isEmpty(box) ? ImageRegion{} : partOf(frame, box);
+  }
+
+  /** \brief The part of a frame in a box.
+   * \param[in] frame its place among those added
+   * \param[in] box in units of SceneFrame::part_alignment
+   */
+  ImageRegion
+  partOf(std::size_t frame, const device::TileRange& box) const
+  {
+    const FrameBoxes& its = frames_[frame];
     const int left = box.x0 * device::group_columns, top = box.y0 * device::group_rows;
     return {left,
             top,
             std::min((box.x1 + 1) * device::group_columns, its.columns) - left,
             std::min((box.y1 + 1) * device::group_rows, its.rows) - top};
-  }
-
-  /** \brief The smallest part that a frame may have.
-   * \param[in] frame its place among those added
-   */
-  ImageRegion
-  smallestPart(std::size_t frame) const
-  {
-    const FrameBoxes& its = frames_[frame];
-    return {0,
-            0,
-            std::min(device::group_columns, its.columns),
-            std::min(device::group_rows, its.rows)};
   }
 
   PCL_MAKE_ALIGNED_OPERATOR_NEW
@@ -175,8 +169,7 @@ struct Worker {
   Stream copies = Stream::create();
   /** \brief Parts of a region, and those of the next one meanwhile. */
   std::array<std::unique_ptr<FrameParts>, 2> parts;
-  FrameParts* last_parts = nullptr;
-  SampleGatheringParameters parameters;
+  int slot = 0; ///< of the parts that were used last
   SampleGathering gathering;
   SampleSets sets;
 
@@ -184,16 +177,9 @@ struct Worker {
   void
   setRegion(const ImageRegion& region)
   {
+    SampleGatheringParameters parameters = gathering.getParameters();
     parameters.region = region;
     gathering.setParameters(parameters);
-  }
-
-  /** \brief Gives the memory of parts back when they are not used any more. */
-  void
-  releaseParts()
-  {
-    parts = {};
-    last_parts = nullptr;
   }
 };
 
@@ -205,10 +191,7 @@ struct Run {
   const OutOfCoreGathering::Work& work;
   NeededPixels needed;
   Plan plan = {};
-  std::atomic<int> next_region{0};
   std::atomic<std::size_t> uploaded_bytes{0};
-  std::mutex mutex = {}; ///< of error
-  std::exception_ptr error = {};
 };
 
 /** \brief Returns the memory that regions of a plan take. */
@@ -275,13 +258,14 @@ makePlan(Run& run)
     for (const auto& parts : worker->parts)
       most = std::max(most, parts ? parts->capacity : 0);
     if (plan.memory(most) > worker->budget)
-      worker->releaseParts();
+      worker->parts = {};
   }
 }
 
 void
 gatherRegion(Run& run, Worker& worker, const device::TileArea& tiles)
 {
+  const ScopedDevice scope(worker.device);
   std::vector<FramePart> parts;
   for (std::size_t i = 0; i < run.numbers.size(); ++i) {
     const ImageRegion box = run.needed.boxOf(i, tiles);
@@ -290,42 +274,19 @@ gatherRegion(Run& run, Worker& worker, const device::TileArea& tiles)
   }
   // Sets have to be made of some frame, even if they are empty.
   if (parts.empty())
-    parts.push_back({run.numbers[0], run.needed.smallestPart(0)});
+    parts.push_back({run.numbers[0], run.needed.partOf(0, {0, 0, 0, 0})});
   for (const FramePart& part : parts)
     run.uploaded_bytes += FrameParts::imageBytes(part.region);
-  if (worker.last_parts)
-    worker.last_parts->markUsed(worker.stream);
-  const bool takes_other =
-      run.plan.regions.size() > 1 && worker.last_parts == worker.parts[0].get();
-  auto& slot = worker.parts[takes_other ? 1 : 0];
+  worker.slot = run.plan.regions.size() > 1 ? 1 - worker.slot : 0;
+  auto& slot = worker.parts[worker.slot];
   if (!slot)
     slot = std::make_unique<FrameParts>();
-  worker.last_parts = slot.get();
   const auto& frames =
       slot->load(*worker.reader, parts, run.plan.parts, worker.copies, worker.stream);
   worker.setRegion(pixelsOf(tiles, run.view));
   worker.gathering.gather(frames, run.view, worker.sets, worker.stream);
   run.work(worker.sets, frames, worker.stream);
-}
-
-/** \brief Gathers regions that no other device has taken, until there are none. */
-void
-gatherRegions(Run& run, Worker& worker)
-{
-  const int regions = run.plan.regions.size();
-  try {
-    const ScopedDevice scope(worker.device);
-    for (int i = run.next_region++; i < regions; i = run.next_region++)
-      gatherRegion(run, worker, run.plan.regions[i]);
-    worker.stream.synchronize();
-  }
-  catch (...) {
-    run.next_region = regions;
-    worker.releaseParts(); // which waits for the work on them
-    const std::lock_guard<std::mutex> lock(run.mutex);
-    if (!run.error)
-      run.error = std::current_exception();
-  }
+  slot->markUsed(worker.stream);
 }
 
 } // namespace
@@ -370,33 +331,30 @@ OutOfCoreGathering::gather(const std::vector<int>& numbers,
   checkArgument(!numbers.empty(), "number of frames", 0, "1 or more");
   for (const int number : numbers)
     checkFrameNumber(number, workers[0]->reader->video->size(), "number of a frame");
-  for (const auto& worker : workers) {
-    SampleGatheringParameters& sets = worker->parameters;
-    sets.volume = QueryVolume::frustum(parameters_.frustum);
-    sets.max_samples = parameters_.max_samples;
-  }
+  SampleGatheringParameters sets;
+  sets.volume = QueryVolume::frustum(parameters_.frustum);
+  sets.max_samples = parameters_.max_samples;
+  for (const auto& worker : workers)
+    worker->gathering.setParameters(sets);
   Run run{workers, numbers, view, work, NeededPixels(view, parameters_.frustum)};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const FrameReader::FramePtr read = workers[0]->reader->take(numbers, i);
     run.needed.add(read->frame, checkedView(read->frame, numbers[i]));
   }
   makePlan(run);
-  {
-    std::vector<std::future<void>> others; // waits for them at its end
-    try {
-      for (std::size_t i = 1; i < workers.size(); ++i)
-        others.push_back(std::async(std::launch::async,
-                                    [&, i] { gatherRegions(run, *workers[i]); }));
-    }
-    catch (...) {
-      run.next_region = run.plan.regions.size(); // those that have begun end soon
-      throw;
-    }
-    gatherRegions(run, *workers[0]);
-  }
-  if (run.error)
-    std::rethrow_exception(run.error);
   const Plan& plan = run.plan;
+  try {
+    shareWork(workers.size(), plan.regions.size(), [&](std::size_t i, int region) {
+      gatherRegion(run, *workers[i], plan.regions[region]);
+    });
+    for (const auto& worker : workers)
+      worker->stream.synchronize();
+  }
+  catch (...) {
+    for (const auto& worker : workers)
+      worker->parts = {}; // waits for the work on them
+    throw;
+  }
   const ImageRegion region = pixelsOf(plan.regions[0], view);
   return {region.columns,
           region.rows,

@@ -2,8 +2,10 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "frames/resources.h"
+#include "gathering/gathering_input.h"
 #include "gathering/sets/gather_samples.h"
 #include "gathering/sets/sample_store.h"
+#include "gathering/volumes/volume_input.h"
 
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
@@ -14,12 +16,29 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Returns the region, or the whole output.
- * \throws pcl::BadArgumentException if it lies beyond
- */
-ImageRegion
-regionOf(const ImageRegion& region, const SceneView& view)
+/** \brief The tiles of an output with pixels that have sets. */
+device::TileArea
+tilesOf(const device::SampleStore& store)
 {
+  const int x0 = store.first_column / device::tile_columns,
+            y0 = store.first_row / device::tile_rows;
+  const int x1 = (store.first_column + store.columns - 1) / device::tile_columns,
+            y1 = (store.first_row + store.rows - 1) / device::tile_rows;
+  return {x0, y0, x1 - x0 + 1, y1 - y0 + 1};
+}
+
+bool
+isFrustum(const QueryVolume& volume)
+{
+  return volume.getShape() == QueryVolume::Shape::Frustum;
+}
+
+} // namespace
+
+ImageRegion
+wantedRegion(const SampleGatheringParameters& parameters, const SceneView& view)
+{
+  const ImageRegion& region = parameters.region;
   const PinholeCamera& camera = view.camera;
   if (region.columns == 0 && region.rows == 0)
     return {0, 0, camera.width, camera.height};
@@ -34,129 +53,52 @@ regionOf(const ImageRegion& region, const SceneView& view)
   return region;
 }
 
-/** \brief The tiles of an output with pixels that have sets. */
-device::TileArea
-tilesOf(const device::SampleStore& store)
+device::SampleStore
+emptySets(const SampleGatheringParameters& parameters,
+          const SceneView& view,
+          SampleSets& sets,
+          const Stream& stream)
 {
-  const int x0 = store.first_column / device::tile_columns,
-            y0 = store.first_row / device::tile_rows;
-  const int x1 = (store.first_column + store.columns - 1) / device::tile_columns,
-            y1 = (store.first_row + store.rows - 1) / device::tile_rows;
-  return {x0, y0, x1 - x0 + 1, y1 - y0 + 1};
-}
-
-} // namespace
-
-VolumeTest
-testFor(const QueryVolume& volume)
-{
-  if (volume.getShape() == QueryVolume::Shape::Frustum)
-    return {};
-  return {&testSegments, true};
-}
-
-void
-gatherSamples(const SampleGatheringParameters& parameters,
-              const VolumeTest& test,
-              GatheringBuffers& buffers,
-              const std::vector<SceneFrame::ConstPtr>& frames,
-              const SceneView& view,
-              const DeviceArray2D<float>* reference_depth,
-              SampleSets& sets,
-              const Stream& stream)
-{
-  const bool has_depth = reference_depth != nullptr ||
-                         parameters.volume.getShape() == QueryVolume::Shape::Frustum;
-  checkArgument(has_depth, "reference depth", "missing", "one of the output's pixels");
-  view.validate();
-  const Device device = deviceOfFrames(frames);
-  const PinholeCamera& camera = view.camera;
-  if (reference_depth) {
-    checkDevice("reference depth", *reference_depth, "the first frame", device);
-    const bool fits = reference_depth->cols() == camera.width &&
-                      reference_depth->rows() == camera.height;
-    checkArgument(fits, "size of the reference depth", "another", "the output's");
-  }
-  const ScopedDevice scope(device);
-  sets.create(regionOf(parameters.region, view), parameters.max_samples);
+  sets.create(wantedRegion(parameters, view), parameters.max_samples);
   const device::SampleStore store = sampleStore(sets);
-  fillAsync(device, store.counts, 0, store.pixels() * sizeof(std::uint32_t), stream);
-  if (!test.run) {
-    const device::GatheringTask task =
-        buffers.input.prepare(device,
-                              frames,
-                              {},
-                              view,
-                              parameters.volume.getFrustum(),
-                              tilesOf(store),
-                              stream);
-    dispatch(
-        device, PCL_GPU_BOTH(storeSamples), device::StoreTask{task, store}, stream);
-    return;
-  }
-  for (const SceneFrame::ConstPtr& frame : frames)
-    checkArgument(frame->isWhole(),
-                  "frame",
-                  "a part of one",
-                  "a whole one for volumes other than frustums");
-  device::VolumeTask task = buffers.volume_input.prepare(
-      device, frames, view, parameters.volume, store, stream);
-  if (reference_depth) {
-    task.reference_depth = reference_depth->ptr();
-    task.reference_stride = strideOf(*reference_depth);
-  }
-  if (test.has_segments)
-    buffers.volume_input.addStorage(device, parameters.max_segments, task);
-  test.run(device, task, stream);
+  fillAsync(deviceOf(sets.getCounts()),
+            store.counts,
+            0,
+            store.pixels() * sizeof(std::uint32_t),
+            stream);
+  return store;
 }
 
 std::size_t
-gatheringMemory(const SampleGatheringParameters& parameters,
-                const VolumeTest& test,
-                int frames,
-                int width,
-                int height,
-                const SceneView& view)
+setsMemory(const ImageRegion& region, int max_samples)
 {
-  checkArgument(frames >= 1, "number of frames", frames, "1 or more");
-  checkArgument(width >= 1, "width of frames", width, "1 pixel or more");
-  checkArgument(height >= 1, "height of frames", height, "1 pixel or more");
-  view.validate();
-  const ImageRegion region = regionOf(parameters.region, view);
   // Three arrays of four bytes a sample, one of a byte, and the counts.
   const std::size_t pixels = std::size_t(region.columns) * region.rows,
                     counts = pixels * sizeof(std::uint32_t),
                     samples =
-                        (SampleSets::estimateMemory(pixels, parameters.max_samples) -
-                         counts) /
+                        (SampleSets::estimateMemory(pixels, max_samples) - counts) /
                         SampleSets::sample_bytes;
-  const std::size_t sets = 3 * arrayMemory(samples * sizeof(float)) +
-                           arrayMemory(samples) + arrayMemory(counts);
-  if (!test.run)
-    return sets +
-           arrayMemory(GatheringInput::estimateMemory(frames, width, height, region));
-  return sets +
-         arrayMemory(VolumeInput::estimateMemory(
-             frames, height, region, test.has_segments ? parameters.max_segments : 0));
+  return 3 * arrayMemory(samples * sizeof(float)) + arrayMemory(samples) +
+         arrayMemory(counts);
 }
 
 void
 SampleGatheringParameters::validate() const
 {
-  checkArgument(max_segments >= 1, "row segments a pixel", max_segments, "1 or more");
-  checkArgument(max_samples >= 1, "samples a pixel", max_samples, "1 or more");
-  checkArgument(region.column >= 0, "first column", region.column, "0 or more");
-  checkArgument(region.row >= 0, "first row", region.row, "0 or more");
-  const bool is_whole = region.columns == 0 && region.rows == 0;
-  checkArgument(is_whole || region.columns >= 1,
-                "columns of the region",
-                region.columns,
-                "1 or more");
-  checkArgument(
-      is_whole || region.rows >= 1, "rows of the region", region.rows, "1 or more");
+  checkAtLeast("row segments a pixel", max_segments, 1);
+  checkAtLeast("samples a pixel", max_samples, 1);
+  checkAtLeast("first column", region.column, 0);
+  checkAtLeast("first row", region.row, 0);
+  if (region.columns == 0 && region.rows == 0)
+    return;
+  checkAtLeast("columns of the region", region.columns, 1);
+  checkAtLeast("rows of the region", region.rows, 1);
 }
 
-struct SampleGathering::Buffers : GatheringBuffers {};
+struct SampleGathering::Buffers {
+  GatheringInput input;
+  VolumeInput volume_input;
+};
 
 std::size_t
 SampleGathering::estimateMemory(int frames,
@@ -164,8 +106,17 @@ SampleGathering::estimateMemory(int frames,
                                 int height,
                                 const SceneView& view) const
 {
-  return gatheringMemory(
-      parameters_, testFor(parameters_.volume), frames, width, height, view);
+  checkAtLeast("number of frames", frames, 1);
+  checkArgument(width >= 1, "width of frames", width, "1 pixel or more");
+  checkArgument(height >= 1, "height of frames", height, "1 pixel or more");
+  view.validate();
+  const ImageRegion region = wantedRegion(parameters_, view);
+  const std::size_t scratch =
+      isFrustum(parameters_.volume)
+          ? GatheringInput::estimateMemory(frames, width, height, region)
+          : VolumeInput::estimateMemory(
+                frames, height, region, parameters_.max_segments);
+  return setsMemory(region, parameters_.max_samples) + arrayMemory(scratch);
 }
 
 void
@@ -174,14 +125,16 @@ SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
                         SampleSets& sets,
                         const Stream& stream)
 {
-  gatherSamples(parameters_,
-                testFor(parameters_.volume),
-                buffers_.get(),
-                frames,
-                view,
-                nullptr,
-                sets,
-                stream);
+  const QueryVolume& volume = parameters_.volume;
+  checkArgument(
+      isFrustum(volume), "reference depth", "missing", "one of the output's pixels");
+  view.validate();
+  const Device device = deviceOfFrames(frames);
+  const ScopedDevice scope(device);
+  const device::SampleStore store = emptySets(parameters_, view, sets, stream);
+  const device::GatheringTask task = buffers_.get().input.prepare(
+      device, frames, {}, view, volume.getFrustum(), tilesOf(store), stream);
+  dispatch(device, PCL_GPU_BOTH(storeSamples), device::StoreTask{task, store}, stream);
 }
 
 void
@@ -191,14 +144,19 @@ SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
                         SampleSets& sets,
                         const Stream& stream)
 {
-  gatherSamples(parameters_,
-                testFor(parameters_.volume),
-                buffers_.get(),
-                frames,
-                view,
-                &reference_depth,
-                sets,
-                stream);
+  view.validate();
+  const Device device = deviceOfFrames(frames);
+  checkReference("reference depth", reference_depth, view, device);
+  if (isFrustum(parameters_.volume))
+    return gather(frames, view, sets, stream);
+  const ScopedDevice scope(device);
+  const device::SampleStore store = emptySets(parameters_, view, sets, stream);
+  VolumeInput& input = buffers_.get().volume_input;
+  device::VolumeTask task =
+      input.prepare(device, frames, view, parameters_.volume, store, stream);
+  task.reference_depth = inputView<float>(reference_depth);
+  input.addStorage(device, parameters_.max_segments, task);
+  dispatch(device, PCL_GPU_BOTH(testSegments), task, stream);
 }
 
 } // namespace pcl::gpu

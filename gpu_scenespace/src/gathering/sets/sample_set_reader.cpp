@@ -28,11 +28,9 @@ SampleSetReader::read(const SampleSets& sets,
   const auto [first, count] = numbersOf(frames);
   Buffers& data = buffers_.get();
   data.placements.assign(count, {});
-  for (const SceneFrame::ConstPtr& frame : frames) {
-    const SceneView& source = frame->getView();
+  for (const SceneFrame::ConstPtr& frame : frames)
     rowsOf(data.placements[frame->getNumber() - first].to_point) =
-        pointMatrix(source.camera, source.pose, view).cast<float>();
-  }
+        pointMatrix(frame->getView(), view).cast<float>();
   const ScopedDevice scope(device);
   const ImageRegion& region = sets.getRegion();
   return {sets.getCounts().ptr(),

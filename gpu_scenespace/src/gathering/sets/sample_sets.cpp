@@ -33,12 +33,11 @@ downloadOne(const DeviceArray<T>& array, std::size_t place)
 void
 SampleSets::create(const ImageRegion& region, int capacity)
 {
-  checkArgument(region.column >= 0, "first column", region.column, "0 or more");
-  checkArgument(region.row >= 0, "first row", region.row, "0 or more");
-  checkArgument(
-      region.columns >= 1, "columns of sample sets", region.columns, "1 or more");
-  checkArgument(region.rows >= 1, "rows of sample sets", region.rows, "1 or more");
-  checkArgument(capacity >= 1, "samples a pixel", capacity, "1 or more");
+  checkAtLeast("first column", region.column, 0);
+  checkAtLeast("first row", region.row, 0);
+  checkAtLeast("columns of sample sets", region.columns, 1);
+  checkAtLeast("rows of sample sets", region.rows, 1);
+  checkAtLeast("samples a pixel", capacity, 1);
   const Device device = currentDevice();
   const std::size_t pixels = std::size_t(region.columns) * region.rows,
                     samples = pixels * paddedCapacity(capacity);

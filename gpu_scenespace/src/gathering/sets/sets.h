@@ -63,12 +63,16 @@ struct StoreTask {
   SampleStore store;
 };
 
-/** \brief A sample as sets have it. */
-struct StoredSample {
+/** \brief A sample of a frame. */
+struct SampleWords {
   std::uint32_t position; ///< row << 16 | column
-  float depth;
-  PackedColor color; ///< the highest byte does not matter
-  int frame;
+  float depth;            ///< metres
+  PackedColor color;      ///< the highest byte does not matter
+};
+
+/** \brief A sample as sets have it. */
+struct StoredSample : SampleWords {
+  int frame; ///< its number
 };
 
 /** \brief A colour as sets have it. */
@@ -98,7 +102,7 @@ loadSample(const SampleStore& store, std::size_t pixel, std::uint32_t number)
   const std::size_t place = store.place(pixel, number);
   const std::uint32_t color = store.colors[place];
   const int frame = static_cast<int>(color >> 24 | store.frame_high_bytes[place] << 8);
-  return {store.positions[place], store.depths[place], color & color_bits, frame};
+  return {{store.positions[place], store.depths[place], color & color_bits}, frame};
 }
 
 /** \brief The place of the next sample of a pixel. A frame whose samples do not all

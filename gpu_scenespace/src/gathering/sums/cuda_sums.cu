@@ -11,101 +11,6 @@ namespace pcl::device {
 
 namespace {
 
-/** \brief A strip of pixels for each thread, which samples are added to.
- * \tparam Pixel has the sums of a pixel, and these types: Task; Memory, shared by the
- * block of threads; Sample, a sample as its pixels take it
- */
-template <int Footprint, typename Pixel>
-class StripPixels {
-public:
-  using Task = typename Pixel::Task;
-  using Memory = typename Pixel::Memory;
-  static constexpr bool is_guided = Pixel::is_guided;
-  static constexpr int chunk_blocks = Pixel::chunk_blocks;
-  /** \brief Pixels of a thread: samples that several of them see are read once. */
-  static constexpr int strip_rows = 2;
-  using Samples = TileSampler<Footprint, chunk_blocks, strip_rows, float4>;
-
-  __device__
-  StripPixels(const Task& task, Memory& memory, int tile_x, int tile_y)
-  : task_(task)
-  , memory_(memory)
-  , column_(tile_x * tile_columns + threadIdx.x % warp_size)
-  , row_(tile_y * tile_rows + threadIdx.x / warp_size * strip_rows)
-  {
-    const ViewGeometry& view = task.gathering.view;
-#pragma unroll
-    for (int k = 0; k < strip_rows; ++k)
-      if (column_ < view.columns && row_ + k < view.rows)
-        pixels_[k].load(task, column_, row_ + k, task.sums[outputPlace(k)]);
-  }
-
-  __device__ float4
-  makeSample(int slot,
-             const ScenePoint<float>& point,
-             unsigned int,
-             float,
-             PackedColor color,
-             PackedColor guide)
-  {
-    return Pixel::makeSample(memory_, slot, point, color & color_bits, guide);
-  }
-
-  __device__ void
-  beginFrame(const Frame& frame)
-  {
-    frame_exponent_ = frame.weight_exponent;
-  }
-
-  /** \brief Adds samples row by row of cells: those that all pixels of the strip see
-   * are read once. */
-  __device__ void
-  add(const Frame&, const Samples& samples)
-  {
-    const int width = samples.footprint(), cells = samples.cellColumns();
-    const int first_cell = samples.warp * strip_rows * cells + samples.lane;
-#pragma unroll
-    for (int i = 0; i < strip_rows + (Footprint == 0 ? max_footprint : Footprint) - 1;
-         ++i) {
-      if (Footprint == 0 && i >= strip_rows + width - 1)
-        break;
-      const int cell = first_cell + i * cells;
-      samples.forEach(samples.startOffset(cell),
-                      samples.startOffset(cell + width),
-                      [&](int slot, const float4& made) {
-                        const auto sample = Pixel::sampleOf(memory_, slot, made);
-#pragma unroll
-                        for (int k = 0; k < strip_rows; ++k)
-                          if (i - k >= 0 && i - k < width)
-                            pixels_[k].add(task_, frame_exponent_, sample, true);
-                      });
-    }
-  }
-
-  __device__ void
-  write() const
-  {
-    const ViewGeometry& view = task_.gathering.view;
-#pragma unroll
-    for (int k = 0; k < strip_rows; ++k)
-      if (column_ < view.columns && row_ + k < view.rows)
-        task_.sums[outputPlace(k)] = pixels_[k].sum();
-  }
-
-private:
-  __device__ std::size_t
-  outputPlace(int k) const
-  {
-    return static_cast<std::size_t>(row_ + k) * task_.gathering.view.columns + column_;
-  }
-
-  const Task& task_;
-  Memory& memory_;
-  int column_, row_;
-  float frame_exponent_ = 0.0f;
-  Pixel pixels_[strip_rows] = {};
-};
-
 /** \brief A byte of a colour, lowest first, as a number: 2^23 and the byte, less
  * 2^23. */
 template <int Byte>
@@ -131,128 +36,122 @@ struct GuideMemory {
 /** \brief Memory without guides. */
 struct NoGuides {};
 
-/** \brief A pixel that weighted samples are added to. */
-template <typename Sum>
-struct SummedPixel : WeightedPixel<float, PackedColor, Sum> {
-  using Pixel = WeightedPixel<float, PackedColor, Sum>;
-  using Task = WeightedTask<Sum>;
-  using Sample = typename Pixel::Sample;
-  static constexpr bool is_guided = Pixel::is_centered;
-  static constexpr int chunk_blocks =
-      is_guided ? guided_chunk_blocks : device::chunk_blocks;
+/** \brief A strip of pixels for each thread, which samples are added to.
+ * \tparam Pixel WeightedPixel or LayeredPixel
+ */
+template <int Footprint, typename Pixel>
+class StripPixels {
+public:
+  static constexpr bool is_guided = Pixel::is_guided;
+  using Task = typename Pixel::Task;
   using Memory = std::conditional_t<is_guided, GuideMemory, NoGuides>;
+  /** \brief Pixels of a thread: samples that several of them see are read once. */
+  static constexpr int strip_rows = 2;
+  using Samples = TileSampler<Footprint,
+                              is_guided ? guided_chunk_blocks : chunk_blocks,
+                              strip_rows,
+                              float4>;
 
-  static __device__ float4
-  makeSample(Memory& memory,
-             int slot,
+  __device__
+  StripPixels(const Task& task, Memory& memory, int tile_x, int tile_y)
+  : task_(task)
+  , memory_(memory)
+  , column_(tile_x * tile_columns + threadIdx.x % warp_size)
+  , row_(tile_y * tile_rows + threadIdx.x / warp_size * strip_rows)
+  {
+    const ViewGeometry& view = task.gathering.view;
+#pragma unroll
+    for (int k = 0; k < strip_rows; ++k)
+      if (column_ < view.columns && row_ + k < view.rows)
+        pixels_[k].load(task, view, column_, row_ + k, task.sums[outputPlace(k)]);
+  }
+
+  /** \brief A sample as its pixels take it: its place, and the bits of its colour. */
+  __device__ float4
+  makeSample(int slot,
              const ScenePoint<float>& point,
+             unsigned int,
+             float,
              PackedColor color,
              PackedColor guide)
   {
-    const float bits = __uint_as_float(color);
-    if constexpr (is_guided) {
-      const Tangent<float> tangent = tangentOf(point.x, point.y, point.z);
-      memory.guides[slot] = guide & color_bits;
-      return {tangent.x, tangent.y, point.z, bits};
-    }
-    else
-      return {point.x, point.y, point.z, bits};
+    const ScenePoint<float> place = Pixel::placeOf(point);
+    if constexpr (is_guided)
+      memory_.guides[slot] = guide & color_bits;
+    const PackedColor bits = Pixel::has_levels ? color & color_bits : 0u;
+    return {place.x, place.y, place.z, __uint_as_float(bits)};
   }
 
-  static __device__ Sample
-  sampleOf(const Memory& memory, int slot, const float4& made)
+  __device__ void
+  beginFrame(const Frame& frame)
   {
+    frame_exponent_ = frame.weight_exponent;
+  }
+
+  /** \brief Adds samples row by row of cells: those that all pixels of the strip see
+   * are read once. */
+  __device__ void
+  add(const Frame&, const Samples& samples)
+  {
+    const int width = samples.footprint(), cells = samples.cellColumns();
+    const int first_cell = samples.warp * strip_rows * cells + samples.lane;
+#pragma unroll
+    for (int i = 0; i < strip_rows + (Footprint == 0 ? max_footprint : Footprint) - 1;
+         ++i) {
+      if (Footprint == 0 && i >= strip_rows + width - 1)
+        break;
+      const int cell = first_cell + i * cells;
+      const unsigned int end = samples.startOffset(cell + width);
+#pragma unroll 1
+      for (unsigned int place = samples.startOffset(cell); place < end;
+           place += Samples::order_bytes) {
+        const auto sample = sampleAt(samples.sampleOffset(place), samples);
+#pragma unroll
+        for (int k = 0; k < strip_rows; ++k)
+          if (i - k >= 0 && i - k < width)
+            pixels_[k].add(task_, frame_exponent_, sample, true);
+      }
+    }
+  }
+
+  __device__ void
+  write() const
+  {
+    const ViewGeometry& view = task_.gathering.view;
+#pragma unroll
+    for (int k = 0; k < strip_rows; ++k)
+      if (column_ < view.columns && row_ + k < view.rows)
+        task_.sums[outputPlace(k)] = pixels_[k].sum;
+  }
+
+private:
+  __device__ std::size_t
+  outputPlace(int k) const
+  {
+    return static_cast<std::size_t>(row_ + k) * task_.gathering.view.columns + column_;
+  }
+
+  /** \param[in] offset of the sample, bytes */
+  __device__ auto
+  sampleAt(unsigned int offset, const Samples& samples) const
+  {
+    const float4 made = samples.made(offset);
     const PackedColor color = __float_as_uint(made.w);
+    PackedColor compared = color;
     if constexpr (is_guided)
-      return {memory.guides[slot],
-              levelsOfOne(color),
-              {made.x * made.z, made.y * made.z, made.z},
-              {made.x, made.y}};
-    else
-      return {color, levelsOfOne(color), {made.x, made.y, made.z}, {}};
+      compared = memory_.guides[offset / sizeof(made)];
+    return Pixel::sampleOf({made.x, made.y, made.z}, levelsOfOne(color), compared);
   }
 
-  __device__ void
-  load(const Task& task, int column, int row, const Sum& sum)
-  {
-    load(pixelReference(
-             task.reference, task.gathering.view, task.exponents, column, row),
-         sum);
-  }
-
-  __device__ void
-  load(const PixelReference& reference, const Sum& sum)
-  {
-    this->color = reference.color & color_bits;
-    this->x = reference.x;
-    this->y = reference.y;
-    this->z = reference.z;
-    this->position_exponent = reference.position_exponent;
-    this->tangent = {reference.tangent.x, reference.tangent.y};
-    this->red = sum.red;
-    this->green = sum.green;
-    this->blue = sum.blue;
-    this->weight = sum.weight;
-    if constexpr (is_guided) {
-      this->depth = sum.depth;
-      this->square = sum.square;
-    }
-  }
-
-  __device__ Sum
-  sum() const
-  {
-    if constexpr (is_guided)
-      return {
-          this->red, this->green, this->blue, this->weight, this->depth, this->square};
-    else
-      return {this->red, this->green, this->blue, this->weight};
-  }
+  const Task& task_;
+  Memory& memory_;
+  int column_, row_;
+  float frame_exponent_ = 0.0f;
+  Pixel pixels_[strip_rows] = {};
 };
 
-/** \brief A pixel whose samples' depths are sorted into layers. */
-struct LayerPixel : LayeredPixel<float> {
-  using Task = LayerTask;
-  static constexpr bool is_guided = false;
-  static constexpr int chunk_blocks = device::chunk_blocks;
-  using Memory = NoGuides;
-
-  static __device__ float4
-  makeSample(Memory&, int, const ScenePoint<float>& point, PackedColor, PackedColor)
-  {
-    const Tangent<float> tangent = tangentOf(point.x, point.y, point.z);
-    // Counts samples that rounding has moved behind the camera, too.
-    return {tangent.x, tangent.y, fmaxf(point.z, 0.0f), 0.0f};
-  }
-
-  static __device__ Sample
-  sampleOf(const Memory&, int, const float4& made)
-  {
-    return {{made.x, made.y}, made.z};
-  }
-
-  __device__ void
-  load(const Task& task, int column, int row, const LayerSum& sum)
-  {
-    const PixelTangent its = pixelTangent(task.gathering.view, column, row);
-    tangent = {its.x, its.y};
-    for (int k = 0; k < layer_count; ++k) {
-      depths[k] = sum.depths[k];
-      weights[k] = sum.weights[k];
-    }
-  }
-
-  __device__ LayerSum
-  sum() const
-  {
-    LayerSum result;
-    for (int k = 0; k < layer_count; ++k) {
-      result.depths[k] = depths[k];
-      result.weights[k] = weights[k];
-    }
-    return result;
-  }
-};
+template <template <typename> class Sums>
+using SummedPixel = WeightedPixel<float, PackedColor, Sums>;
 
 /** \brief Sums the samples of a pixel for each thread, a group at a time.
  * \tparam IsShared whether the table of frames has room in shared memory
@@ -276,9 +175,9 @@ sumStoredSamplesKernel(const __grid_constant__ StoredSumTask task)
   if (!task.store.hasPixel(column, row))
     return;
   const std::size_t pixel = task.store.pixel(column, row);
-  SummedPixel<ColorSum> sum = {};
-  sum.load(pixelReference(task.reference, task.view, task.exponents, column, row),
-           task.sums[pixel]);
+  using Pixel = SummedPixel<ColorSums>;
+  Pixel its;
+  its.load(task, task.view, column, row, task.sums[pixel]);
   const SampleStore& store = task.store;
   const int count = store.counts[pixel] & ~is_full;
   for (int first = 0; first < count; first += sample_group) {
@@ -313,22 +212,21 @@ sumStoredSamplesKernel(const __grid_constant__ StoredSumTask task)
                   static_cast<float>(positions.each[i] >> 16),
                   depths.each[i]);
       const PackedColor color = colors.each[i] & color_bits;
-      sum.add(task,
+      its.add(task,
               frame.weight_exponent,
-              SummedPixel<ColorSum>::sampleOf(
-                  {}, 0, {point.x, point.y, point.z, __uint_as_float(color)}),
+              Pixel::sampleOf(point, levelsOfOne(color), color),
               true);
     }
   }
-  task.sums[pixel] = sum.sum();
+  task.sums[pixel] = its.sum;
 }
 
 template <int Footprint>
-using StripSums = StripPixels<Footprint, SummedPixel<ColorSum>>;
+using StripSums = StripPixels<Footprint, SummedPixel<ColorSums>>;
 template <int Footprint>
-using StripAverages = StripPixels<Footprint, SummedPixel<AverageSum>>;
+using StripAverages = StripPixels<Footprint, SummedPixel<AverageSums>>;
 template <int Footprint>
-using StripLayers = StripPixels<Footprint, LayerPixel>;
+using StripLayers = StripPixels<Footprint, LayeredPixel<float>>;
 
 static_assert(fits_every_gpu<StripSums<0>> && fits_every_gpu<StripAverages<0>> &&
                   fits_every_gpu<StripLayers<0>>,

@@ -13,31 +13,119 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief Numbers of many things: plane by plane the same number of each. */
-template <typename Number>
-struct Planes {
-  Number* first;
-  int stride;
+using PixelTag = hn::CappedTag<float, 16>;
+using PixelNumber = Lanes<PixelTag>;
+using PackedLanes = hn::Vec<hn::Rebind<int, PixelTag>>;
 
-  Number*
-  operator[](int plane) const
+/** \brief Reads numbers from one plane after the other. */
+struct PlaneReader {
+  const float* from;
+  int stride; ///< from plane to plane
+
+  HWY_INLINE void
+  operator()(float& number)
   {
-    return first + plane * stride;
+    number = *from;
+    from += stride;
+  }
+
+  template <typename Tag>
+  HWY_INLINE void
+  operator()(Lanes<Tag>& number)
+  {
+    number = load(Tag(), from);
+    from += stride;
+  }
+};
+
+/** \brief Writes numbers to one plane after the other. */
+struct PlaneWriter {
+  float* to;
+  int stride; ///< from plane to plane
+
+  HWY_INLINE void
+  operator()(float number)
+  {
+    *to = number;
+    to += stride;
+  }
+
+  template <typename Tag>
+  HWY_INLINE void
+  operator()(Lanes<Tag> number)
+  {
+    store(number, to);
+    to += stride;
+  }
+};
+
+HWY_INLINE hn::Vec<PixelTag>
+lowestLevel(PackedLanes bits)
+{
+  const hn::Rebind<int, PixelTag> int_tag;
+  return hn::ConvertTo(PixelTag(), hn::And(bits, hn::Set(int_tag, 0xff)));
+}
+
+/** \brief A register full of colours. */
+HWY_INLINE Levels<PixelNumber>
+levelsOf(PackedLanes colors)
+{
+  return {lowestLevel(hn::ShiftRight<16>(colors)),
+          lowestLevel(hn::ShiftRight<8>(colors)),
+          lowestLevel(colors)};
+}
+
+/** \brief A register full of samples that wait for their pixels. */
+template <typename Pixel>
+struct WaitingSamples {
+  static constexpr int number_count = !Pixel::has_levels ? 3 : Pixel::is_guided ? 9 : 6;
+
+  ScenePoint<PixelNumber> place; ///< as Pixel::placeOf() returns it
+  Levels<PixelNumber> levels, guide;
+
+  /** \brief Calls a function for each number that pixels want. */
+  template <typename Function>
+  HWY_INLINE void
+  forEachNumber(Function&& function)
+  {
+    function(place.x);
+    function(place.y);
+    function(place.z);
+    if constexpr (Pixel::has_levels) {
+      function(levels.red);
+      function(levels.green);
+      function(levels.blue);
+    }
+    if constexpr (Pixel::is_guided) {
+      function(guide.red);
+      function(guide.green);
+      function(guide.blue);
+    }
+  }
+
+  /** \brief A number that is below 0 where there is no sample. */
+  HWY_INLINE PixelNumber&
+  mark()
+  {
+    if constexpr (Pixel::has_levels)
+      return levels.red;
+    else
+      return place.z;
   }
 };
 
 /** \brief Samples of a tile in layers: the first ones of all cells, the second ones,
- * and so on; so that neighbouring pixels find theirs in neighbouring memory.
- * \tparam Pixels takes the samples apart, into planes of numbers
+ * and so on; so that neighbouring pixels find theirs in neighbouring memory. Each layer
+ * has a plane for each number of a sample.
+ * \tparam Pixel a register full of pixels
  */
-template <typename Pixels>
+template <typename Pixel>
 class CellLayers {
-  using Tag = typename Pixels::Tag;
+  using Samples = WaitingSamples<Pixel>;
 
 public:
   explicit CellLayers(const ViewGeometry& view)
@@ -45,7 +133,7 @@ public:
   , columns_(view.tileCellColumns())
   , cells_(columns_ * view.tileCellRows())
   , stride_((cells_ + max_lanes - 1) / max_lanes * max_lanes)
-  , registers_(tile_columns / static_cast<int>(hn::Lanes(Tag())))
+  , registers_(tile_columns / static_cast<int>(hn::Lanes(PixelTag())))
   , counts_(stride_)
   , most_(view.tileCellRows() * registers_)
   {}
@@ -62,7 +150,7 @@ public:
         addLayer();
       const int place = layer * stride_ + cell;
       points_[place] = samples.points[slot];
-      if (Pixels::is_guided)
+      if (Pixel::is_guided)
         guides_[place] = samples.guides[slot];
     });
     for (int layer = 0; layer < used_; ++layer)
@@ -71,10 +159,12 @@ public:
   }
 
   /** \brief The samples of a layer from a cell on. */
-  Planes<const float>
-  planes(int layer, int cell) const
+  HWY_INLINE Samples
+  samples(int layer, int cell) const
   {
-    return {planes_.data() + planesOf(layer) + cell, stride_};
+    Samples result{};
+    result.forEachNumber(PlaneReader{planes_.data() + planesOf(layer) + cell, stride_});
+    return result;
   }
 
   /** \brief The most samples of any cell that neighbouring pixels see in a row of
@@ -93,7 +183,7 @@ private:
   std::size_t
   planesOf(int layer) const
   {
-    return std::size_t(layer) * Pixels::sample_planes * stride_;
+    return std::size_t(layer) * Samples::number_count * stride_;
   }
 
   void
@@ -103,8 +193,8 @@ private:
     if (points_.size() >= places)
       return;
     points_.resize(places);
-    planes_.resize(places * Pixels::sample_planes);
-    if (Pixels::is_guided)
+    planes_.resize(places * Samples::number_count);
+    if (Pixel::is_guided)
       guides_.resize(places);
   }
 
@@ -115,11 +205,7 @@ private:
     for (std::size_t i = 0; i < most_.size(); ++i) {
       const std::uint16_t* const first =
           counts_.data() + i / registers_ * columns_ + i % registers_ * lanes;
-      const std::uint16_t* const last = first + lanes + footprint_ - 1;
-      std::uint16_t most = 0;
-      for (const std::uint16_t* count = first; count != last; ++count)
-        most = std::max(most, *count);
-      most_[i] = most;
+      most_[i] = *std::max_element(first, first + lanes + footprint_ - 1);
     }
   }
 
@@ -127,20 +213,29 @@ private:
   HWY_INLINE void
   complete(int layer)
   {
-    const Tag tag;
-    const hn::Rebind<int, Tag> int_tag;
-    const hn::Rebind<std::uint16_t, Tag> count_tag;
+    const PixelTag tag;
+    const hn::Rebind<int, PixelTag> int_tag;
+    const hn::Rebind<std::uint16_t, PixelTag> count_tag;
     const int lanes = static_cast<int>(hn::Lanes(tag));
     for (int cell = 0; cell < cells_; cell += lanes) {
       const auto counts =
           hn::PromoteTo(int_tag, hn::LoadU(count_tag, counts_.data() + cell));
-      const LaneMask<Tag> exists{
+      const LaneMask<PixelTag> exists{
           hn::RebindMask(tag, hn::Gt(counts, hn::Set(int_tag, layer)))};
       const std::size_t place = std::size_t(layer) * stride_ + cell;
-      Pixels::completeSamples(points_.data() + place,
-                              guides_.data() + (Pixels::is_guided ? place : 0),
-                              exists,
-                              {planes_.data() + planesOf(layer) + cell, stride_});
+      ScenePoint<PixelNumber> point;
+      hn::Vec<PixelTag> colors;
+      hn::LoadInterleaved4(
+          tag, &points_[place].x, point.x.value, point.y.value, point.z.value, colors);
+      Samples samples;
+      samples.place = Pixel::placeOf(point);
+      samples.levels = levelsOf(hn::BitCast(int_tag, colors));
+      if constexpr (Pixel::is_guided)
+        samples.guide =
+            levelsOf(hn::LoadU(int_tag, reinterpret_cast<const int*>(&guides_[place])));
+      samples.mark() = select(exists, samples.mark(), PixelNumber(-1.0f));
+      samples.forEachNumber(
+          PlaneWriter{planes_.data() + planesOf(layer) + cell, stride_});
     }
   }
 
@@ -155,19 +250,17 @@ private:
 };
 
 /** \brief Adds samples to the pixels of a tile.
- * \tparam Pixels has the sums of a register full of pixels, and the planes of numbers
- * of pixels and samples
+ * \tparam PixelOf a pixel of numbers
  */
-template <typename Pixels>
+template <template <typename> class PixelOf>
 class TilePixels {
-  using Tag = typename Pixels::Tag;
-  using Task = typename Pixels::Task;
+  using Pixel = PixelOf<PixelNumber>;
+  using Task = typename Pixel::Task;
 
 public:
-  static constexpr int chunk_blocks = Pixels::chunk_blocks;
-  static constexpr bool is_guided = Pixels::is_guided;
+  static constexpr bool is_guided = Pixel::is_guided;
 
-  using Scratch = CellLayers<Pixels>;
+  using Scratch = CellLayers<Pixel>;
 
   TilePixels(const Task& task, Scratch& layers, int tile_x, int tile_y)
   : task_(task)
@@ -178,12 +271,15 @@ public:
   , layers_(layers)
   {
     for (int row = 0; row < rows_; ++row)
-      for (int column = 0; column < columns_; ++column)
-        Pixels::load(task,
-                     x0_ + column,
-                     y0_ + row,
-                     task.sums[outputPlace(column, row)],
-                     planes(column, row));
+      for (int column = 0; column < columns_; ++column) {
+        PixelOf<float> pixel;
+        pixel.load(task,
+                   task.gathering.view,
+                   x0_ + column,
+                   y0_ + row,
+                   task.sums[outputPlace(column, row)]);
+        pixel.forEachNumber(PlaneWriter{planes_ + placeOf(column, row), pixels});
+      }
   }
 
   void
@@ -197,21 +293,27 @@ public:
     layers_.fill(samples);
     const ViewGeometry& view = task_.gathering.view;
     const int cell_columns = view.tileCellColumns(), footprint = view.footprint;
-    const int lanes = static_cast<int>(hn::Lanes(Tag()));
-    const Lanes<Tag> frame_exponent(frame.weight_exponent);
+    const int lanes = static_cast<int>(hn::Lanes(PixelTag()));
+    const PixelNumber frame_exponent(frame.weight_exponent);
     for (int row = 0; row < rows_; ++row)
       for (int column = 0; column < columns_; column += lanes) {
-        Pixels those(planes(column, row));
+        float* const planes = planes_ + placeOf(column, row);
+        Pixel those;
+        those.forEachNumber(PlaneReader{planes, pixels});
         for (int cell_row = row; cell_row < row + footprint; ++cell_row) {
           const int first = cell_row * cell_columns + column;
           const int most = layers_.mostOf(cell_row, column / lanes);
           for (int cell = first; cell < first + footprint; ++cell)
             for (int layer = 0; layer < most; ++layer) {
-              const auto sample = Pixels::sampleOf(layers_.planes(layer, cell));
-              those.add(task_, frame_exponent, sample, Pixels::exists(sample));
+              auto waiting = layers_.samples(layer, cell);
+              const auto& compared = is_guided ? waiting.guide : waiting.levels;
+              those.add(task_,
+                        frame_exponent,
+                        Pixel::sampleOf(waiting.place, waiting.levels, compared),
+                        waiting.mark() >= 0.0f);
             }
         }
-        those.keep(planes(column, row));
+        those.forEachSum(PlaneWriter{planes, pixels});
       }
   }
 
@@ -219,12 +321,21 @@ public:
   write() const
   {
     for (int row = 0; row < rows_; ++row)
-      for (int column = 0; column < columns_; ++column)
-        Pixels::store(planes(column, row), task_.sums[outputPlace(column, row)]);
+      for (int column = 0; column < columns_; ++column) {
+        PixelOf<float> pixel;
+        pixel.forEachSum(PlaneReader{planes_ + placeOf(column, row), pixels});
+        task_.sums[outputPlace(column, row)] = pixel.sum;
+      }
   }
 
 private:
   static constexpr int pixels = tile_columns * tile_rows;
+
+  static int
+  placeOf(int column, int row)
+  {
+    return row * tile_columns + column;
+  }
 
   std::size_t
   outputPlace(int column, int row) const
@@ -232,316 +343,17 @@ private:
     return std::size_t(y0_ + row) * task_.gathering.view.columns + x0_ + column;
   }
 
-  Planes<float>
-  planes(int column, int row)
-  {
-    return {planes_ + row * tile_columns + column, pixels};
-  }
-
-  Planes<const float>
-  planes(int column, int row) const
-  {
-    return {planes_ + row * tile_columns + column, pixels};
-  }
-
   const Task& task_;
   int x0_, y0_, columns_, rows_;
   Scratch& layers_;
-  alignas(64) float planes_[Pixels::pixel_planes * pixels] = {};
+  /** \brief A plane for each number of a pixel. */
+  alignas(64) float planes_[Pixel::number_count * pixels] = {};
 };
 
-using PixelTag = hn::CappedTag<float, 16>;
-
-/** \brief A register full of a plane's numbers. */
-template <typename From>
-HWY_INLINE Lanes<PixelTag>
-planeOf(From planes, int plane)
-{
-  return load(PixelTag(), planes[plane]);
-}
-
-HWY_INLINE void
-setPlane(Planes<float> planes, int plane, Lanes<PixelTag> numbers)
-{
-  store(numbers, planes[plane]);
-}
-
-/** \brief Three planes of colours. */
-template <typename From>
-HWY_INLINE Levels<Lanes<PixelTag>>
-levelPlanes(From planes, int first)
-{
-  return {
-      planeOf(planes, first), planeOf(planes, first + 1), planeOf(planes, first + 2)};
-}
-
-HWY_INLINE void
-setLevelPlanes(Planes<float> planes, int first, const Levels<Lanes<PixelTag>>& levels)
-{
-  setPlane(planes, first, levels.red);
-  setPlane(planes, first + 1, levels.green);
-  setPlane(planes, first + 2, levels.blue);
-}
-
-using PackedLanes = hn::Vec<hn::Rebind<int, PixelTag>>;
-
-HWY_INLINE hn::Vec<PixelTag>
-lowestLevel(PackedLanes bits)
-{
-  const hn::Rebind<int, PixelTag> int_tag;
-  return hn::ConvertTo(PixelTag(), hn::And(bits, hn::Set(int_tag, 0xff)));
-}
-
-/** \brief A register full of colours. */
-HWY_INLINE Levels<Lanes<PixelTag>>
-levelsOf(PackedLanes colors)
-{
-  return {lowestLevel(hn::ShiftRight<16>(colors)),
-          lowestLevel(hn::ShiftRight<8>(colors)),
-          lowestLevel(colors)};
-}
-
-/** \brief A register full of samples. */
-struct PointSamples {
-  Lanes<PixelTag> x, y, z;
-  PackedLanes colors;
-
-  HWY_INLINE explicit PointSamples(const PointSample* samples)
-  {
-    hn::Vec<PixelTag> bits;
-    hn::LoadInterleaved4(PixelTag(), &samples->x, x.value, y.value, z.value, bits);
-    colors = hn::BitCast(hn::Rebind<int, PixelTag>(), bits);
-  }
-};
-
-/** \brief A register full of pixels that weighted samples are added to.
- * \tparam Sum as WeightedTask has it
- */
-template <typename Sum>
-class WeightedPixels
-: public WeightedPixel<Lanes<PixelTag>, Levels<Lanes<PixelTag>>, Sum> {
-  using Number = Lanes<PixelTag>;
-  using Pixel = WeightedPixel<Number, Levels<Number>, Sum>;
-  using Sample = typename Pixel::Sample;
-  static constexpr bool is_centered = Pixel::is_centered;
-
-  // Planes of samples: levels; guides, tangents and depths where the centre counts,
-  // else points. Planes of pixels: references, then sums.
-  enum { Guide = 3, TangentX = 6, TangentY, Depth, Point = 3 };
-  enum { X = 3, Y, Z, PositionExponent, PixelTangent };
-  static constexpr int reference_planes = is_centered ? 9 : 7;
-  static constexpr int sum_planes = sizeof(Sum) / sizeof(float);
-
-public:
-  using Tag = PixelTag;
-  using Task = WeightedTask<Sum>;
-  static constexpr bool is_guided = is_centered;
-  static constexpr int chunk_blocks =
-      is_guided ? guided_chunk_blocks : device::chunk_blocks;
-  static constexpr int sample_planes = is_centered ? 9 : 6;
-  static constexpr int pixel_planes = reference_planes + sum_planes;
-
-  static HWY_INLINE void
-  completeSamples(const PointSample* samples,
-                  const PackedColor* guides,
-                  LaneMask<Tag> exists,
-                  Planes<float> to)
-  {
-    const PointSamples those(samples);
-    Levels<Number> levels = levelsOf(those.colors);
-    levels.red = select(exists, levels.red, Number(-1.0f));
-    setLevelPlanes(to, 0, levels);
-    if constexpr (is_centered) {
-      const hn::Rebind<int, Tag> int_tag;
-      setLevelPlanes(
-          to,
-          Guide,
-          levelsOf(hn::LoadU(int_tag, reinterpret_cast<const int*>(guides))));
-      const auto tangent = tangentOf(those.x, those.y, those.z);
-      setPlane(to, TangentX, tangent.x);
-      setPlane(to, TangentY, tangent.y);
-      setPlane(to, Depth, those.z);
-    }
-    else {
-      static_cast<void>(guides);
-      setPlane(to, Point, those.x);
-      setPlane(to, Point + 1, those.y);
-      setPlane(to, Point + 2, those.z);
-    }
-  }
-
-  static void
-  load(const Task& task, int column, int row, const Sum& sum, Planes<float> to)
-  {
-    const PixelReference reference = pixelReference(
-        task.reference, task.gathering.view, task.exponents, column, row);
-    const float numbers[] = {static_cast<float>(redOf(reference.color)),
-                             static_cast<float>(greenOf(reference.color)),
-                             static_cast<float>(blueOf(reference.color)),
-                             reference.x,
-                             reference.y,
-                             reference.z,
-                             reference.position_exponent,
-                             reference.tangent.x,
-                             reference.tangent.y};
-    for (int i = 0; i < reference_planes; ++i)
-      *to[i] = numbers[i];
-    float sums[sum_planes];
-    std::memcpy(sums, &sum, sizeof(sum));
-    for (int i = 0; i < sum_planes; ++i)
-      *to[reference_planes + i] = sums[i];
-  }
-
-  static void
-  store(Planes<const float> from, Sum& sum)
-  {
-    float sums[sum_planes];
-    for (int i = 0; i < sum_planes; ++i)
-      sums[i] = *from[reference_planes + i];
-    std::memcpy(&sum, sums, sizeof(sum));
-  }
-
-  HWY_INLINE
-  explicit WeightedPixels(Planes<float> from)
-  {
-    this->color = levelPlanes(from, 0);
-    this->x = planeOf(from, X);
-    this->y = planeOf(from, Y);
-    this->z = planeOf(from, Z);
-    this->position_exponent = planeOf(from, PositionExponent);
-    if constexpr (is_centered)
-      this->tangent = {planeOf(from, PixelTangent), planeOf(from, PixelTangent + 1)};
-    this->red = planeOf(from, reference_planes);
-    this->green = planeOf(from, reference_planes + 1);
-    this->blue = planeOf(from, reference_planes + 2);
-    this->weight = planeOf(from, reference_planes + 3);
-    if constexpr (is_centered) {
-      this->depth = planeOf(from, reference_planes + 4);
-      this->square = planeOf(from, reference_planes + 5);
-    }
-  }
-
-  static HWY_INLINE Sample
-  sampleOf(Planes<const float> sample)
-  {
-    Sample its;
-    its.levels = levelPlanes(sample, 0);
-    if constexpr (is_centered) {
-      its.color = levelPlanes(sample, Guide);
-      its.tangent = {planeOf(sample, TangentX), planeOf(sample, TangentY)};
-      const Number depth = planeOf(sample, Depth);
-      its.point = {its.tangent.x * depth, its.tangent.y * depth, depth};
-    }
-    else {
-      its.color = its.levels;
-      its.point = {planeOf(sample, Point),
-                   planeOf(sample, Point + 1),
-                   planeOf(sample, Point + 2)};
-    }
-    return its;
-  }
-
-  static HWY_INLINE auto
-  exists(const Sample& sample)
-  {
-    return sample.levels.red >= 0.0f;
-  }
-
-  HWY_INLINE void
-  keep(Planes<float> to) const
-  {
-    setPlane(to, reference_planes, this->red);
-    setPlane(to, reference_planes + 1, this->green);
-    setPlane(to, reference_planes + 2, this->blue);
-    setPlane(to, reference_planes + 3, this->weight);
-    if constexpr (is_centered) {
-      setPlane(to, reference_planes + 4, this->depth);
-      setPlane(to, reference_planes + 5, this->square);
-    }
-  }
-};
-
-/** \brief A register full of pixels whose samples' depths are sorted into layers. */
-class LayeredPixels : public LayeredPixel<Lanes<PixelTag>> {
-  using Number = Lanes<PixelTag>;
-  enum { Depth, TangentX, TangentY };
-  enum { PixelTangent, LayerDepth = 2, LayerWeight = LayerDepth + layer_count };
-
-public:
-  using Tag = PixelTag;
-  using Task = LayerTask;
-  static constexpr int chunk_blocks = device::chunk_blocks;
-  static constexpr bool is_guided = false;
-  static constexpr int sample_planes = 3;
-  static constexpr int pixel_planes = LayerWeight + layer_count;
-
-  static HWY_INLINE void
-  completeSamples(const PointSample* samples,
-                  const PackedColor*,
-                  LaneMask<Tag> exists,
-                  Planes<float> to)
-  {
-    const PointSamples those(samples);
-    const auto tangent = tangentOf(those.x, those.y, those.z);
-    setPlane(to, TangentX, tangent.x);
-    setPlane(to, TangentY, tangent.y);
-    // Counts samples that rounding has moved behind the camera, too.
-    setPlane(to, Depth, select(exists, maximum(those.z, Number(0.0f)), Number(-1.0f)));
-  }
-
-  static void
-  load(const Task& task, int column, int row, const LayerSum& sum, Planes<float> to)
-  {
-    const auto tangent = pixelTangent(task.gathering.view, column, row);
-    *to[PixelTangent] = tangent.x;
-    *to[PixelTangent + 1] = tangent.y;
-    for (int k = 0; k < layer_count; ++k) {
-      *to[LayerDepth + k] = sum.depths[k];
-      *to[LayerWeight + k] = sum.weights[k];
-    }
-  }
-
-  static void
-  store(Planes<const float> from, LayerSum& sum)
-  {
-    for (int k = 0; k < layer_count; ++k) {
-      sum.depths[k] = *from[LayerDepth + k];
-      sum.weights[k] = *from[LayerWeight + k];
-    }
-  }
-
-  HWY_INLINE
-  explicit LayeredPixels(Planes<float> from)
-  {
-    tangent = {planeOf(from, PixelTangent), planeOf(from, PixelTangent + 1)};
-    for (int k = 0; k < layer_count; ++k) {
-      depths[k] = planeOf(from, LayerDepth + k);
-      weights[k] = planeOf(from, LayerWeight + k);
-    }
-  }
-
-  static HWY_INLINE Sample
-  sampleOf(Planes<const float> sample)
-  {
-    return {{planeOf(sample, TangentX), planeOf(sample, TangentY)},
-            planeOf(sample, Depth)};
-  }
-
-  static HWY_INLINE auto
-  exists(const Sample& sample)
-  {
-    return sample.depth >= 0.0f;
-  }
-
-  HWY_INLINE void
-  keep(Planes<float> to) const
-  {
-    for (int k = 0; k < layer_count; ++k) {
-      setPlane(to, LayerDepth + k, depths[k]);
-      setPlane(to, LayerWeight + k, weights[k]);
-    }
-  }
-};
+template <typename Number>
+using SumPixel = WeightedPixel<Number, Levels<Number>, ColorSums>;
+template <typename Number>
+using AveragePixel = WeightedPixel<Number, Levels<Number>, AverageSums>;
 
 PCL_GPU_ELEMENT_NAMESPACE_END
 

@@ -15,27 +15,19 @@ PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 void
 addSamplesOnTarget(const SumTask& task)
 {
-  gatherTiles<TilePixels<WeightedPixels<ColorSum>>>(task);
+  gatherTiles<TilePixels<SumPixel>>(task);
 }
 
 void
 addToAveragesOnTarget(const AverageTask& task)
 {
-  gatherTiles<TilePixels<WeightedPixels<AverageSum>>>(task);
+  gatherTiles<TilePixels<AveragePixel>>(task);
 }
 
 void
 addToLayersOnTarget(const LayerTask& task)
 {
-  gatherTiles<TilePixels<LayeredPixels>>(task);
-}
-
-/** \brief A colour, for each of whose levels there is a register. */
-template <typename Number>
-HWY_INLINE Levels<Number>
-levelsOfOne(PackedColor color)
-{
-  return {Number(redOf(color)), Number(greenOf(color)), Number(blueOf(color))};
+  gatherTiles<TilePixels<LayeredPixel>>(task);
 }
 
 /** \brief Sums the stored samples of a pixel: one after the other. */
@@ -43,38 +35,34 @@ HWY_INLINE void
 sumPixel(const StoredSumTask& task, int column, int row)
 {
   using Number = Lanes<hn::FixedTag<float, 1>>;
-  using Pixel = WeightedPixel<Number, Levels<Number>, ColorSum>;
-  const PixelReference reference =
-      pixelReference(task.reference, task.view, task.exponents, column, row);
-  const std::size_t number = task.store.pixel(column, row);
-  ColorSum& sum = task.sums[number];
+  using Pixel = SumPixel<Number>;
+  const std::size_t place = task.store.pixel(column, row);
+  SumPixel<float> begun;
+  begun.load(task, task.view, column, row, task.sums[place]);
+  float numbers[Pixel::number_count];
+  begun.forEachNumber(PlaneWriter{numbers, 1});
   Pixel pixel;
-  pixel.color = levelsOfOne<Number>(reference.color);
-  pixel.x = reference.x;
-  pixel.y = reference.y;
-  pixel.z = reference.z;
-  pixel.position_exponent = reference.position_exponent;
-  pixel.red = sum.red;
-  pixel.green = sum.green;
-  pixel.blue = sum.blue;
-  pixel.weight = sum.weight;
-  const std::uint32_t count = task.store.counts[number] & ~is_full;
+  pixel.forEachNumber(PlaneReader{numbers, 1});
+  const std::uint32_t count = task.store.counts[place] & ~is_full;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const StoredSample stored = loadSample(task.store, number, i);
+    const StoredSample stored = loadSample(task.store, place, i);
     const StoredProjection& frame = task.frames[stored.frame - task.first_number];
-    typename Pixel::Sample sample;
-    sample.color = sample.levels = levelsOfOne<Number>(stored.color);
-    sample.point = pointOf(frame,
-                           Number(float(stored.position & 0xffff)),
-                           Number(float(stored.position >> 16)),
-                           Number(stored.depth));
+    const Levels<Number> levels{Number(redOf(stored.color)),
+                                Number(greenOf(stored.color)),
+                                Number(blueOf(stored.color))};
+    const ScenePoint<Number> point = pointOf(frame,
+                                             Number(float(stored.position & 0xffff)),
+                                             Number(float(stored.position >> 16)),
+                                             Number(stored.depth));
     const Number zero(0.0f);
-    pixel.add(task, Number(frame.weight_exponent), sample, zero <= zero);
+    pixel.add(task,
+              Number(frame.weight_exponent),
+              Pixel::sampleOf(point, levels, levels),
+              zero <= zero);
   }
-  store(pixel.red, &sum.red);
-  store(pixel.green, &sum.green);
-  store(pixel.blue, &sum.blue);
-  store(pixel.weight, &sum.weight);
+  pixel.forEachSum(PlaneWriter{numbers, 1});
+  begun.forEachSum(PlaneReader{numbers, 1});
+  task.sums[place] = begun.sum;
 }
 
 void

@@ -10,36 +10,6 @@
 
 namespace pcl::gpu {
 
-namespace {
-
-template <typename T>
-void
-checkReference(const char* name,
-               const DeviceArray2D<T>& image,
-               const SceneView& view,
-               const Device& device)
-{
-  if (image.empty())
-    return;
-  checkDevice(name, image, "the output", device);
-  const bool fits =
-      image.cols() == view.camera.width && image.rows() == view.camera.height;
-  checkArgument(fits, name, "of another size", "an image of the output's size");
-}
-
-device::WeightExponents
-exponentsOf(const SceneSpaceAverageParameters& parameters, const PinholeCamera& camera)
-{
-  const float in_front = parameters.sigma_xyz_in_front;
-  return {exponentOf(parameters.sigma_rgb),
-          exponentOf(parameters.sigma_xyz),
-          exponentOf(in_front > 0.0f ? in_front : parameters.sigma_xyz),
-          exponentOf(double(parameters.sigma_pixel) / camera.fx),
-          exponentOf(double(parameters.sigma_pixel) / camera.fy)};
-}
-
-} // namespace
-
 struct SceneSpaceAverage::Buffers {
   SceneReference reference;
   RunningSums<device::AverageSum> sums;
@@ -65,8 +35,10 @@ SceneSpaceAverage::begin(const SceneView& view,
                          const Stream& stream)
 {
   view.validate();
-  checkReference("reference colour", reference.color, view, currentDevice());
-  checkReference("reference depth", reference.depth, view, currentDevice());
+  if (!reference.color.empty())
+    checkReference("reference colour", reference.color, view, currentDevice());
+  if (!reference.depth.empty())
+    checkReference("reference depth", reference.depth, view, currentDevice());
   Buffers& data = buffers_.get();
   data.sums.begin(view, stream);
   data.reference = reference;
@@ -83,13 +55,17 @@ SceneSpaceAverage::add(const std::vector<SceneFrame::ConstPtr>& frames,
   if (task.gathering.frame_count == 0)
     return;
   // Null pointers for missing images.
-  task.reference = {packedColors(data.reference.color),
-                    data.reference.depth.ptr(),
-                    strideOf(data.reference.color),
-                    strideOf(data.reference.depth)};
-  task.exponents = exponentsOf(parameters_, data.sums.view.camera);
-  if (!task.reference.color)
-    task.exponents.color = 0.0f;
+  task.reference = {inputView<device::PackedColor>(data.reference.color),
+                    inputView<float>(data.reference.depth),
+                    {}};
+  const PinholeCamera& camera = data.sums.view.camera;
+  const float in_front = parameters_.sigma_xyz_in_front;
+  task.exponents = {task.reference.color.data ? exponentOf(parameters_.sigma_rgb)
+                                              : 0.0f,
+                    exponentOf(parameters_.sigma_xyz),
+                    exponentOf(in_front > 0.0f ? in_front : parameters_.sigma_xyz),
+                    exponentOf(double(parameters_.sigma_pixel) / camera.fx),
+                    exponentOf(double(parameters_.sigma_pixel) / camera.fy)};
   task.sums = data.sums.sums;
   const ScopedDevice scope(data.sums.device);
   dispatch(data.sums.device, PCL_GPU_BOTH(addToAverages), task, stream);

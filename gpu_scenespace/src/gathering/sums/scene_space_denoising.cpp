@@ -13,8 +13,6 @@
 #include <pcl/gpu/utils/internal/dispatch.h>
 #include <pcl/gpu/utils/internal/workspace_pieces.h>
 
-#include <algorithm>
-
 namespace pcl::gpu {
 
 namespace {
@@ -35,59 +33,28 @@ checkedDevice(const std::vector<SceneFrame::ConstPtr>& frames,
   return device;
 }
 
-device::ReferenceImages
-referenceImages(const SceneFrame& frame)
-{
-  return {packedColors(frame.getColor()),
-          frame.getDepth().ptr(),
-          strideOf(frame.getColor()),
-          strideOf(frame.getDepth())};
-}
-
-/** \brief Returns log2 of the weight that the samples of a frame have for its time.
- * \param[in] exponent -log2(e) / (2 sigma^2)
- */
-float
-timeExponent(const SceneFrame& frame, const SceneFrame& reference, float exponent)
-{
-  const float difference = frame.getView().time - reference.getView().time;
-  return exponent * (difference * difference);
-}
-
 } // namespace
 
 struct SceneSpaceDenoising::Buffers {
   GatheringInput input;
   Workspace sum_memory;
-  std::vector<float> time_exponents;
+  std::vector<float> time_exponents; ///< log2 of the weights of frames' samples
   std::vector<device::StoredProjection> frame_table;
   MirroredTable<device::StoredProjection> device_frame_table;
 
-  /** \brief Finds the frames of samples by numbers. */
-  void
-  setFrames(const std::vector<SceneFrame::ConstPtr>& frames,
-            const SceneFrame& reference,
-            float time_exponent,
-            const Device& device,
-            const Stream& stream,
-            device::StoredSumTask& task)
+  /** \brief Uploads a table that finds the frames of samples by their numbers. */
+  const device::StoredProjection*
+  uploadFrames(const Device& device,
+               const std::vector<SceneFrame::ConstPtr>& frames,
+               const NumberRange& numbers,
+               const SceneView& view,
+               const Stream& stream)
   {
-    const NumberRange numbers = numbersOf(frames);
-    task.first_number = numbers.first;
-    task.frame_count = numbers.count;
-    frame_table.assign(task.frame_count, {});
-    for (const SceneFrame::ConstPtr& frame : frames) {
-      const SceneView& source = frame->getView();
-      const device::FrameProjection projection =
-          frameProjection(source.camera, source.pose, reference.getView());
-      device::StoredProjection& entry =
-          frame_table[frame->getNumber() - task.first_number];
-      std::copy_n(&projection.to_point[0][0], 12, &entry.to_point[0][0]);
-      entry.center_column = projection.center_column;
-      entry.center_row = projection.center_row;
-      entry.weight_exponent = timeExponent(*frame, reference, time_exponent);
-    }
-    task.frames = device_frame_table.upload(device, frame_table, stream);
+    frame_table.assign(numbers.count, {});
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      frame_table[frames[i]->getNumber() - numbers.first] = {
+          frameProjection(frames[i]->getView(), view), time_exponents[i]};
+    return device_frame_table.upload(device, frame_table, stream);
   }
 
   /** \brief Denoises a frame, or a part of it.
@@ -114,44 +81,43 @@ struct SceneSpaceDenoising::Buffers {
     }
     const ScopedDevice scope(device);
     createOn(device, color, view.camera.height, view.camera.width);
-    device::ReferenceImages images = referenceImages(reference);
-    device::WeightExponents exponents{};
-    exponents.color = exponentOf(parameters.sigma_rgb);
-    exponents.position = exponentOf(parameters.sigma_xyz);
+    device::WeightedSums<device::ColorSum> sums{};
+    sums.reference = pictureOf(reference);
+    sums.exponents.color = exponentOf(parameters.sigma_rgb);
+    sums.exponents.position = exponentOf(parameters.sigma_xyz);
     const float time_exponent = exponentOf(parameters.sigma_frame);
+    time_exponents.clear();
+    for (const SceneFrame::ConstPtr& frame : frames) {
+      const float difference = frame->getView().time - view.time;
+      time_exponents.push_back(time_exponent * (difference * difference));
+    }
     const std::size_t pixels = std::size_t(region.columns) * region.rows;
-    device::ColorSum* sums;
-    takePieces(sum_memory, Piece{sums, pixels});
-    fillAsync(device, sums, 0, pixels * sizeof(device::ColorSum), stream);
+    takePieces(sum_memory, Piece{sums.sums, pixels});
+    fillAsync(device, sums.sums, 0, pixels * sizeof(device::ColorSum), stream);
     if (sets) {
-      device::StoredSumTask task{};
-      task.store = sampleStore(*sets);
-      setFrames(frames, reference, time_exponent, device, stream, task);
-      task.view = viewGeometry(view, parameters.frustum);
-      task.reference = images;
-      task.exponents = exponents;
-      task.sums = sums;
+      const NumberRange numbers = numbersOf(frames);
+      const device::StoredSumTask task{
+          sums,
+          sampleStore(*sets),
+          viewGeometry(view, parameters.frustum),
+          uploadFrames(device, frames, numbers, view, stream),
+          numbers.first,
+          numbers.count};
       dispatch(device, PCL_GPU_BOTH(sumStoredSamples), task, stream);
     }
     else {
-      time_exponents.clear();
-      for (const SceneFrame::ConstPtr& frame : frames)
-        time_exponents.push_back(timeExponent(*frame, reference, time_exponent));
       const device::SumTask task{
+          sums,
           input.prepare(
-              device, frames, time_exponents, view, parameters.frustum, {}, stream),
-          images,
-          exponents,
-          sums};
+              device, frames, time_exponents, view, parameters.frustum, {}, stream)};
       dispatch(device, PCL_GPU_BOTH(addSamples), task, stream);
     }
-    images.color += std::size_t(region.row) * images.color_stride + region.column;
-    RGB* const first = color.ptr(region.row) + region.column;
-    const device::DividePixel division{sums,
-                                       images,
+    const device::DividePixel division{sums.sums,
                                        region.columns,
-                                       reinterpret_cast<device::PackedColor*>(first),
-                                       strideOf(color)};
+                                       region.column,
+                                       region.row,
+                                       sums.reference.color,
+                                       outputView<device::PackedColor>(color)};
     parallelFor2D(device, region.columns, region.rows, division, stream);
   }
 };

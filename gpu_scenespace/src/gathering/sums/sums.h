@@ -11,14 +11,6 @@
 
 namespace pcl::device {
 
-/** \brief Reference that samples are compared with, pixel by pixel: images of the
- * output's size. */
-struct ReferenceImages {
-  const PackedColor* color;       ///< null where colours are not compared
-  const float* depth;             ///< metres; null where positions are not compared
-  int color_stride, depth_stride; ///< pixels from row to row
-};
-
 /** \brief Deviations as exponential2() wants them: -log2(e) / (2 sigma^2). */
 struct WeightExponents {
   float color;
@@ -29,9 +21,12 @@ struct WeightExponents {
 
 /** \brief Sums of a pixel's samples: weighted colours and depths, weights, squared
  * weights. */
-struct alignas(8) AverageSum {
-  float red, green, blue, weight, depth, square;
+template <typename Number>
+struct alignas(8) alignas(Number) AverageSums {
+  Number red, green, blue, weight, depth, square;
 };
+
+using AverageSum = AverageSums<float>;
 
 /** \brief Sums of samples by weights.
  * \tparam Sum ColorSum for the weights of eq. (2) of Klose et al. 2015; AverageSum
@@ -39,11 +34,18 @@ struct alignas(8) AverageSum {
  * guides
  */
 template <typename Sum>
-struct WeightedTask {
-  GatheringTask gathering;
-  ReferenceImages reference;
+struct WeightedSums {
+  /** \brief Images of the output's size, which samples are compared with; null where
+   * colours or positions are not. */
+  Picture reference;
   WeightExponents exponents;
   Sum* sums; ///< pixel by pixel without gaps; begin at 0 or go on
+};
+
+/** \brief Sums the samples that are gathered. */
+template <typename Sum>
+struct WeightedTask : WeightedSums<Sum> {
+  GatheringTask gathering;
 };
 
 using SumTask = WeightedTask<ColorSum>;
@@ -51,10 +53,13 @@ using AverageTask = WeightedTask<AverageSum>;
 
 /** \brief Depths that a pixel may have, and the support of each. */
 constexpr int layer_count = 4;
-struct alignas(16) LayerSum {
-  float depths[layer_count]; ///< metres; means of their samples
-  float weights[layer_count];
+template <typename Number>
+struct alignas(16) alignas(Number) LayerSums {
+  Number depths[layer_count]; ///< metres; means of their samples
+  Number weights[layer_count];
 };
+
+using LayerSum = LayerSums<float>;
 
 /** \brief Sorts samples' depths into layers. */
 struct LayerTask {
@@ -66,85 +71,35 @@ struct LayerTask {
 
 /** \brief The part of a FrameProjection that stored samples need: an odd number of
  * words, so that threads that look up different frames find them in different banks. */
-struct StoredProjection {
-  float to_point[3][4];
-  float center_column, center_row;
+struct StoredProjection : PointProjection {
   float weight_exponent; ///< log2 of a factor of its samples' weights
 };
 static_assert(sizeof(StoredProjection) % 8 == 4, "an odd number of words");
 
 /** \brief A weighted sum of stored samples. */
-struct StoredSumTask {
+struct StoredSumTask : WeightedSums<ColorSum> {
   SampleStore store;
+  ViewGeometry view;
   /** \brief Of the frames that samples are of, by their numbers less first_number. */
   const StoredProjection* frames;
   int first_number;
   int frame_count; ///< entries of frames
-  ViewGeometry view;
-  ReferenceImages reference;
-  WeightExponents exponents;
-  ColorSum* sums;
 };
 
-/** \brief The direction that a pixel of the output looks in: x / z and y / z. */
-struct PixelTangent {
-  float x, y;
-};
-
-PCL_GPU_HOST_DEVICE PixelTangent
-pixelTangent(const ViewGeometry& view, int column, int row)
-{
-  return {(column - view.cx) / view.fx, (row - view.cy) / view.fy};
-}
-
-/** \brief Reference of an output pixel, which its samples are compared with. */
-struct PixelReference {
-  PackedColor color;
-  float x, y, z;           ///< metres, in the output camera's frame
-  float position_exponent; ///< 0 where there is no depth
-  PixelTangent tangent;
-};
-
-PCL_GPU_HOST_DEVICE PixelReference
-pixelReference(const ReferenceImages& images,
-               const ViewGeometry& view,
-               const WeightExponents& exponents,
-               int column,
-               int row)
-{
-  PixelReference reference{};
-  reference.tangent = pixelTangent(view, column, row);
-  if (images.color)
-    reference.color =
-        images.color[static_cast<std::size_t>(row) * images.color_stride + column];
-  const float depth =
-      images.depth
-          ? images.depth[static_cast<std::size_t>(row) * images.depth_stride + column]
-          : 0.0f;
-  if (isDepth(depth)) {
-    reference.x = depth * reference.tangent.x;
-    reference.y = depth * reference.tangent.y;
-    reference.z = depth;
-    reference.position_exponent = exponents.position;
-  }
-  return reference;
-}
-
-/** \brief Writes a pixel of the output. */
+/** \brief Writes a pixel of a part of the output. */
 struct DividePixel {
   const ColorSum* sums;
-  ReferenceImages reference;
-  int columns;
-  PackedColor* output;
-  int output_stride;
+  int columns, first_column, first_row;   ///< of the part
+  PtrStep<const PackedColor> other_color; ///< where there is next to no weight
+  PtrStep<PackedColor> output;
 
+  /** \param[in] column,row counted from the part's first pixel */
   PCL_GPU_HOST_DEVICE void
   operator()(int column, int row) const
   {
-    const std::size_t line = row;
-    output[line * output_stride + column] =
-        divided(sums[line * columns + column],
-                reference.color[line * reference.color_stride + column]);
+    const int x = first_column + column, y = first_row + row;
+    rowOf(output, y)[x] = divided(
+        sums[static_cast<std::size_t>(row) * columns + column], other_color.ptr(y)[x]);
   }
 };
 

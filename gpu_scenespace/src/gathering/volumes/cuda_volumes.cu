@@ -42,12 +42,6 @@ boundFramesKernel(const __grid_constant__ VolumeTask task)
 
 namespace cuda {
 
-std::size_t
-bandBytes()
-{
-  return cuda_band_bytes;
-}
-
 void
 boundFrames(const VolumeTask& task, cudaStream_t stream)
 {

@@ -9,12 +9,6 @@
 
 namespace pcl::device::host {
 
-std::size_t
-bandBytes()
-{
-  return std::size_t(1) << 24;
-}
-
 void
 boundFrames(const VolumeTask& task)
 {

@@ -58,9 +58,7 @@ pixelVolume(const VolumeTask& task, int column, int row)
   PixelVolume volume{column, row, true, {}};
   if (task.shape.kind == VolumeKind::Frustum)
     return volume;
-  const float depth =
-      task.reference_depth[static_cast<std::size_t>(row) * task.reference_stride +
-                           column];
+  const float depth = task.reference_depth.ptr(row)[column];
   volume.exists = isDepth(depth);
   const double z = depth;
   volume.center = {z * ((column - static_cast<double>(task.view.cx)) / task.view.fx),
@@ -125,43 +123,38 @@ constexpr double extent_reserve = 1.0 / (1 << 20);
 PCL_GPU_HOST_DEVICE FrameExtent
 frameExtent(const VolumeFrame& frame, const DepthRange& depths)
 {
-  FrameExtent extent{depths.nearest * (1.0 - extent_reserve),
-                     depths.farthest * (1.0 + extent_reserve),
-                     1e300,
-                     -1e300};
+  FrameExtent extent{{depths.nearest * (1.0 - extent_reserve),
+                      depths.farthest * (1.0 + extent_reserve)},
+                     {1e300, -1e300}};
   // Depth in the output camera is linear in (x d, y d, d): corners have its extremes.
   for (int corner = 0; corner < 8; ++corner) {
     const VolumePoint pixel =
         scaledPixel(corner & 1 ? frame.frame.images.columns - 1.0 : 0.0,
                     corner & 2 ? frame.frame.images.rows - 1.0 : 0.0,
-                    corner & 4 ? extent.farthest : extent.nearest);
+                    corner & 4 ? extent.own.farthest : extent.own.nearest);
     const double z = transformed(frame.to_point, pixel).z;
     const double reserve = extent_reserve * addendSizes(frame.to_point, pixel).z;
-    extent.view_nearest = std::fmin(extent.view_nearest, z - reserve);
-    extent.view_farthest = std::fmax(extent.view_farthest, z + reserve);
+    extent.view.nearest = std::fmin(extent.view.nearest, z - reserve);
+    extent.view.farthest = std::fmax(extent.view.farthest, z + reserve);
   }
   return extent;
 }
 
 /** \brief Between which depths in the output camera a frame may have samples of a
  * volume; only for frustums. */
-struct ViewDepths {
-  double nearest, farthest;
-};
-
-PCL_GPU_HOST_DEVICE ViewDepths
+PCL_GPU_HOST_DEVICE DepthInterval
 viewDepths(const ViewGeometry& view, const FrameExtent& extent)
 {
   const double nearest = view.near_depth, farthest = view.far_depth;
-  return {std::fmax(nearest, extent.view_nearest),
-          std::fmin(farthest, extent.view_farthest)};
+  return {std::fmax(nearest, extent.view.nearest),
+          std::fmin(farthest, extent.view.farthest)};
 }
 
 /** \brief A vertex of the polyhedron around a volume, in the output camera's frame. */
 PCL_GPU_HOST_DEVICE VolumePoint
 volumeVertex(const VolumeTask& task,
              const PixelVolume& volume,
-             const ViewDepths& depths,
+             const DepthInterval& depths,
              int number)
 {
   const auto& vertex = task.shape.vertices[number];
@@ -183,14 +176,10 @@ constexpr double rounding = 1.0 / (1ll << 40);
 
 /** \brief Between which depths a frame sees a volume that is no frustum: samples have
  * no others. */
-struct SeenDepths {
-  double nearest, farthest;
-};
-
-PCL_GPU_HOST_DEVICE SeenDepths
+PCL_GPU_HOST_DEVICE DepthInterval
 seenDepths(const VolumeTask& task, const VolumeFrame& frame, const PixelVolume& volume)
 {
-  SeenDepths seen{1e300, -1e300};
+  DepthInterval seen{1e300, -1e300};
   for (int i = 0; i < task.shape.vertex_count; ++i) {
     const VolumePoint vertex = volumeVertex(task, volume, {}, i);
     const double depth = transformed(frame.to_pixel, vertex).z;
@@ -199,12 +188,6 @@ seenDepths(const VolumeTask& task, const VolumeFrame& frame, const PixelVolume& 
             std::fmax(seen.farthest, depth + margin)};
   }
   return seen;
-}
-
-PCL_GPU_HOST_DEVICE ImagePoint
-imagePoint(const VolumePoint& point)
-{
-  return {point.x / point.z, point.y / point.z};
 }
 
 /** \brief The place of an edge at a depth between those of its ends. */
@@ -241,10 +224,10 @@ projectVolume(const VolumeTask& task,
               ProjectedVolume& projected)
 {
   constexpr double whole_image = 1e6;
-  const ViewDepths depths = viewDepths(task.view, extent);
+  const DepthInterval depths = viewDepths(task.view, extent);
   const bool is_frustum = task.shape.kind == VolumeKind::Frustum;
   projected.hull.count = 0;
-  if (extent.nearest > extent.farthest || !volume.exists ||
+  if (extent.own.nearest > extent.own.farthest || !volume.exists ||
       (is_frustum && depths.nearest > depths.farthest))
     return;
   VolumePoint vertices[max_volume_vertices];
@@ -255,21 +238,21 @@ projectVolume(const VolumeTask& task,
     sizes = {std::fmax(sizes.x, addends.x),
              std::fmax(sizes.y, addends.y),
              std::fmax(sizes.z, addends.z)};
-    vertices[i] = transformed(frame.to_pixel, vertex);
-    if (vertices[i].z >= extent.nearest && vertices[i].z <= extent.farthest)
-      projected.hull.add(imagePoint(vertices[i]));
+    const VolumePoint pixel = vertices[i] = transformed(frame.to_pixel, vertex);
+    if (pixel.z >= extent.own.nearest && pixel.z <= extent.own.farthest)
+      projected.hull.add({pixel.x / pixel.z, pixel.y / pixel.z});
   }
   for (int i = 0; i < task.shape.edge_count; ++i) {
     const VolumePoint& from = vertices[task.shape.edges[i][0]];
     const VolumePoint& to = vertices[task.shape.edges[i][1]];
-    if ((from.z < extent.nearest) != (to.z < extent.nearest))
-      projected.hull.add(crossing(from, to, extent.nearest));
-    if ((from.z > extent.farthest) != (to.z > extent.farthest))
-      projected.hull.add(crossing(from, to, extent.farthest));
+    if ((from.z < extent.own.nearest) != (to.z < extent.own.nearest))
+      projected.hull.add(crossing(from, to, extent.own.nearest));
+    if ((from.z > extent.own.farthest) != (to.z > extent.own.farthest))
+      projected.hull.add(crossing(from, to, extent.own.farthest));
   }
-  const double z_ratio = sizes.z / extent.nearest;
+  const double z_ratio = sizes.z / extent.own.nearest;
   projected.margin = 1.0 / 1024.0 + rounding * std::fmax(sizes.x, sizes.y) /
-                                        extent.nearest * (1.0 + z_ratio);
+                                        extent.own.nearest * (1.0 + z_ratio);
   if (!(rounding * z_ratio < 0.5 * extent_reserve)) {
     projected.hull.count = 0;
     projected.hull.add({0.0, 0.0});

@@ -7,7 +7,7 @@
 #include "gathering/gathering_input.h"
 #include "gathering/volumes/convex_polyhedron.h"
 
-#include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/workspace_pieces.h>
 
 #include <algorithm>
@@ -65,13 +65,17 @@ VolumeInput::prepare(const Device& device,
   task.store = store;
   frames_.clear();
   for (const SceneFrame::ConstPtr& frame : frames) {
+    checkArgument(frame->isWhole(),
+                  "frame",
+                  "a part of one",
+                  "a whole one for volumes other than frustums");
     const SceneView& source = frame->getView();
     device::VolumeFrame entry{};
     entry.frame.images = frameImages(*frame);
-    entry.frame.projection = frameProjection(source.camera, source.pose, view);
+    entry.frame.projection = frameProjection(source, view);
     entry.frame.number = frame->getNumber();
-    rowsOf(entry.to_point) = pointMatrix(source.camera, source.pose, view);
-    rowsOf(entry.to_pixel) = pixelMatrix(source.camera, source.pose, view);
+    rowsOf(entry.to_point) = pointMatrix(source, view);
+    rowsOf(entry.to_pixel) = pixelMatrix(source, view);
     task.most_rows = std::max(task.most_rows, entry.frame.images.rows);
     frames_.push_back(entry);
   }
@@ -105,7 +109,8 @@ VolumeInput::addStorage(const Device& device, int capacity, device::VolumeTask& 
 {
   device::SegmentStorage& storage = task.storage;
   storage.capacity = std::min(capacity, task.most_rows);
-  const std::size_t band_bytes = functionFor(device, PCL_GPU_BOTH(bandBytes))();
+  const std::size_t band_bytes =
+      device.isHost() ? device::host_band_bytes : device::cuda_band_bytes;
   const std::size_t row_bytes =
       sizeof(device::RowSegment) * task.store.columns * storage.capacity;
   storage.band_rows = static_cast<int>(
@@ -115,12 +120,6 @@ VolumeInput::addStorage(const Device& device, int capacity, device::VolumeTask& 
              Piece{storage.segments, pixels * storage.capacity},
              Piece{storage.states, pixels},
              Piece{storage.counts_before_frame, pixels});
-}
-
-void
-testSegments(const Device& device, const device::VolumeTask& task, const Stream& stream)
-{
-  dispatch(device, PCL_GPU_BOTH(testSegments), task, stream);
 }
 
 } // namespace pcl::gpu

@@ -22,6 +22,7 @@ class VolumeInput {
 public:
   /** \brief A task without reference depth and without storage for segments.
    * \param[in] device of the frames, which is current
+   * \throws pcl::BadArgumentException for a frame that is a part of one
    */
   device::VolumeTask
   prepare(const Device& device,
@@ -51,11 +52,5 @@ private:
   MirroredTable<device::VolumeFrame> device_frames_;
   Workspace extents_, segments_;
 };
-
-/** \brief Finds samples by algorithm 3 of Klose et al. 2015. */
-void
-testSegments(const Device& device,
-             const device::VolumeTask& task,
-             const Stream& stream);
 
 } // namespace pcl::gpu

@@ -93,7 +93,7 @@ struct GrowingSet {
     const PackedColor color = images.color[line * images.color_stride + column];
     const std::uint32_t position = static_cast<std::uint32_t>(row) << 16 | column;
     storeSample(
-        task.store, pixel, end.count++, {position, depth, color, frame.frame.number});
+        task.store, pixel, end.count++, {{position, depth, color}, frame.frame.number});
   }
 
   const VolumeTask& task;
@@ -102,7 +102,7 @@ struct GrowingSet {
   std::size_t pixel;
   SetEnd end;
   bool skips_blocks = false;
-  SeenDepths seen{};
+  DepthInterval seen{};
 };
 
 /** \brief Segments that a producer writes and a consumer reads. */

@@ -44,11 +44,15 @@ struct VolumeFrame {
   double to_pixel[3][4]; ///< such a point and 1 to (x d, y d, d)
 };
 
+/** \brief Depths, metres. */
+struct DepthInterval {
+  double nearest, farthest;
+};
+
 /** \brief Between which depths a frame has samples, as it sees them itself and as the
  * output camera does; a little more. */
 struct FrameExtent {
-  double nearest, farthest;
-  double view_nearest, view_farthest;
+  DepthInterval own, view;
 };
 
 /** \brief Segments of a pixel, and the start of the next ones. */
@@ -75,21 +79,17 @@ struct VolumeTask {
   int most_rows; ///< of a frame
   ViewGeometry view;
   QueryShape shape;
-  const float* reference_depth; ///< metres; null for frustums, which want none
-  int reference_stride;         ///< pixels from row to row
-  SegmentStorage storage;       ///< only for testSegments()
+  PtrStep<const float> reference_depth; ///< metres; null for frustums, which want none
+  SegmentStorage storage;               ///< only for testSegments()
   SampleStore store;
 };
 
 /** \brief Bytes of the segments of a band: enough output pixels to keep a device
  * busy. */
-constexpr std::size_t cuda_band_bytes = std::size_t(1) << 29;
+constexpr std::size_t host_band_bytes = std::size_t(1) << 24,
+                      cuda_band_bytes = std::size_t(1) << 29;
 
 namespace host {
-
-/** \brief Returns the bytes that segments of a band may take. */
-std::size_t
-bandBytes();
 
 /** \brief Finds the extents of frames. */
 void
@@ -104,10 +104,6 @@ testSegments(const VolumeTask& task);
 } // namespace host
 
 namespace cuda {
-
-/** \brief Returns the bytes that segments of a band may take. */
-std::size_t
-bandBytes();
 
 void
 boundFrames(const VolumeTask& task, CUstream_st* stream);
