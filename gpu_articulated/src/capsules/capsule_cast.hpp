@@ -8,21 +8,16 @@
 #include <pcl/gpu/articulated/capsule.h>
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
+#include <pcl/gpu/utils/pinhole_camera.h>
 
 struct CUstream_st;
 
 namespace pcl::device {
 
-/** \brief The numbers of a gpu::PinholeCamera. */
-struct PixelRays {
-  double fx, fy, cx, cy;
-};
-
 /** \brief Capsules to see. All arrays live on the device. */
 struct CapsuleCastTask {
-  PixelRays rays;
+  gpu::PinholeCamera camera;
   RigidTransform pose; ///< camera-to-world
-  int columns, rows;
   const gpu::TaperedCapsule* capsules;
   int count;
   gpu::PtrStep<float> depth;
@@ -111,10 +106,11 @@ struct PixelRay {
 };
 
 PCL_GPU_HOST_DEVICE PixelRay
-pixelRay(const PixelRays& rays, int column, int row)
+pixelRay(const gpu::PinholeCamera& camera, int column, int row)
 {
+  const double cx = camera.cx, cy = camera.cy;
   PixelRay ray;
-  ray.direction = {(column - rays.cx) / rays.fx, (row - rays.cy) / rays.fy, 1.0};
+  ray.direction = {(column - cx) / camera.fx, (row - cy) / camera.fy, 1.0};
   ray.rounded = {
       static_cast<float>(ray.direction.x), static_cast<float>(ray.direction.y), 1.0f};
   ray.inverse_squared_length = 1.0f / dot(ray.rounded, ray.rounded);

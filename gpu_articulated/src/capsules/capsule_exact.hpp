@@ -35,7 +35,7 @@ asDoubles(const float* v)
 }
 
 PCL_GPU_HOST_DEVICE DoubleVector
-asDoubles(const Point3& p)
+asDoubles(const Vector3& p)
 {
   return {p.x, p.y, p.z};
 }

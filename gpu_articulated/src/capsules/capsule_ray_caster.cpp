@@ -12,6 +12,54 @@
 
 namespace pcl::gpu {
 
+namespace {
+
+/** \brief Casts the rays.
+ * \param[in] parameters of the caster
+ * \param[in] capsules in the world
+ * \param[out] depth_map of the camera
+ * \param[out] ids null if they are not wanted
+ * \param[out] normals null if \a ids are
+ * \param[in] stream the queue to join
+ */
+void
+castCapsules(const CapsuleRayCasterParameters& parameters,
+             const DeviceArray<TaperedCapsule>& capsules,
+             DeviceArray2D<float>& depth_map,
+             DeviceArray2D<int>* ids,
+             DeviceArray2D<PointXYZ>* normals,
+             const Stream& stream)
+{
+  const PinholeCamera& camera = parameters.camera;
+  checkArgument(camera.width > 0, "camera", "not set", "setParameters() before cast()");
+  checkArgument(capsules.size() <= std::size_t(std::numeric_limits<int>::max()),
+                "number of capsules",
+                capsules.size(),
+                "less than 2^31");
+  const Device device = capsules.empty() ? currentDevice() : deviceOf(capsules);
+  const ScopedDevice scope(device);
+  const int rows = camera.height, columns = camera.width;
+  createOn(device, depth_map, rows, columns);
+
+  device::CapsuleCastTask task = {};
+  task.camera = camera;
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 4; ++column)
+      task.pose.m[row][column] = parameters.pose.matrix()(row, column);
+  task.capsules = capsules.ptr();
+  task.count = static_cast<int>(capsules.size());
+  task.depth = depth_map;
+  if (ids) {
+    createOn(device, *ids, rows, columns);
+    createOn(device, *normals, rows, columns);
+    task.ids = *ids;
+    task.normals = {reinterpret_cast<device::Float4*>(normals->ptr()), normals->step()};
+  }
+  dispatch(device, PCL_GPU_BOTH(castCapsules), task, stream);
+}
+
+} // namespace
+
 void
 CapsuleRayCasterParameters::validate() const
 {
@@ -26,7 +74,7 @@ CapsuleRayCaster::cast(const DeviceArray<TaperedCapsule>& capsules,
                        DeviceArray2D<float>& depth_map,
                        const Stream& stream) const
 {
-  run(capsules, depth_map, nullptr, nullptr, stream);
+  castCapsules(parameters_, capsules, depth_map, nullptr, nullptr, stream);
 }
 
 void
@@ -36,44 +84,7 @@ CapsuleRayCaster::cast(const DeviceArray<TaperedCapsule>& capsules,
                        DeviceArray2D<PointXYZ>& normals,
                        const Stream& stream) const
 {
-  run(capsules, depth_map, &ids, &normals, stream);
-}
-
-void
-CapsuleRayCaster::run(const DeviceArray<TaperedCapsule>& capsules,
-                      DeviceArray2D<float>& depth_map,
-                      DeviceArray2D<int>* ids,
-                      DeviceArray2D<PointXYZ>* normals,
-                      const Stream& stream) const
-{
-  const PinholeCamera& camera = parameters_.camera;
-  checkArgument(camera.width > 0, "camera", "not set", "setParameters() before cast()");
-  checkArgument(capsules.size() <= std::size_t(std::numeric_limits<int>::max()),
-                "number of capsules",
-                capsules.size(),
-                "less than 2^31");
-  const Device device = capsules.empty() ? currentDevice() : deviceOf(capsules);
-  const ScopedDevice scope(device);
-  const int rows = camera.height, columns = camera.width;
-  createOn(device, depth_map, rows, columns);
-
-  device::CapsuleCastTask task = {};
-  task.rays = {camera.fx, camera.fy, camera.cx, camera.cy};
-  for (int row = 0; row < 3; ++row)
-    for (int column = 0; column < 4; ++column)
-      task.pose.m[row][column] = parameters_.pose.matrix()(row, column);
-  task.columns = columns;
-  task.rows = rows;
-  task.capsules = capsules.ptr();
-  task.count = static_cast<int>(capsules.size());
-  task.depth = depth_map;
-  if (ids) {
-    createOn(device, *ids, rows, columns);
-    createOn(device, *normals, rows, columns);
-    task.ids = *ids;
-    task.normals = {reinterpret_cast<device::Float4*>(normals->ptr()), normals->step()};
-  }
-  dispatch(device, PCL_GPU_BOTH(castCapsules), task, stream);
+  castCapsules(parameters_, capsules, depth_map, &ids, &normals, stream);
 }
 
 } // namespace pcl::gpu

@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/articulated/capsule.h>
 #include <pcl/gpu/utils/device/types.hpp>
+#include <pcl/gpu/utils/internal/device/vector3.hpp>
 
 namespace pcl::device {
 
@@ -83,10 +84,6 @@ struct alignas(16) PreparedTaperedCapsule {
   float largest_radius;
 };
 
-struct Point3 {
-  float x, y, z;
-};
-
 /** \brief Observed points, sorted so that near points are neighbours. */
 struct Observation {
   ObservedPoint* points; ///< chunk_count * chunk_points
@@ -94,17 +91,8 @@ struct Observation {
   RayBundle* chunks;     ///< chunk_count
   double* chunk_weights; ///< chunk_count: sums of the weights of the blocks
   int chunk_count;
-  Point3 viewpoint;
+  Vector3 viewpoint;
   float truncation_distance;
-};
-
-/** \brief The sum over distances. */
-struct DistanceRule {
-  bool squared;
-  bool occluding;
-  /** \brief Distance of a point whose ray meets no capsule: tau, or less if
-   * occluding. */
-  float miss_distance;
 };
 
 } // namespace pcl::device

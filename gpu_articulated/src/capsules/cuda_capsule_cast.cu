@@ -25,7 +25,7 @@ __launch_bounds__(threads) castKernel(const __grid_constant__ CapsuleCastTask ta
   const int column = blockIdx.x * block_columns + threadIdx.x;
   const int row = blockIdx.y * block_rows + threadIdx.y;
   const int thread = threadIdx.y * block_columns + threadIdx.x;
-  const PixelRay ray = pixelRay(task.rays, column, row);
+  const PixelRay ray = pixelRay(task.camera, column, row);
   NearestCapsule nearest;
   for (int first = 0; first < task.count; first += tile) {
     const int size = min(tile, task.count - first);
@@ -36,7 +36,7 @@ __launch_bounds__(threads) castKernel(const __grid_constant__ CapsuleCastTask ta
     for (int i = 0; i < size; ++i)
       castAt(capsules[i], first + i, ray, nearest);
   }
-  if (column < task.columns && row < task.rows)
+  if (column < task.camera.width && row < task.camera.height)
     writePixel(task, column, row, ray, nearest);
 }
 
@@ -45,8 +45,8 @@ __launch_bounds__(threads) castKernel(const __grid_constant__ CapsuleCastTask ta
 void
 cuda::castCapsules(const CapsuleCastTask& task, cudaStream_t stream)
 {
-  const dim3 grid(divideUp(task.columns, block_columns),
-                  divideUp(task.rows, block_rows));
+  const dim3 grid(divideUp(task.camera.width, block_columns),
+                  divideUp(task.camera.height, block_rows));
   const dim3 block(block_columns, block_rows);
   launchOverlapping("castCapsules", grid, block, stream)(&castKernel, task);
 }

@@ -15,9 +15,9 @@ host::castCapsules(const CapsuleCastTask& task)
   for (int id = 0; id < task.count; ++id)
     capsules.push_back(castCapsule(task.capsules[id], task.pose));
 #pragma omp parallel for schedule(dynamic)
-  for (int row = 0; row < task.rows; ++row)
-    for (int column = 0; column < task.columns; ++column) {
-      const PixelRay ray = pixelRay(task.rays, column, row);
+  for (int row = 0; row < task.camera.height; ++row)
+    for (int column = 0; column < task.camera.width; ++column) {
+      const PixelRay ray = pixelRay(task.camera, column, row);
       NearestCapsule nearest;
       for (int id = 0; id < task.count; ++id)
         castAt(capsules[id], id, ray, nearest);

@@ -7,32 +7,26 @@
 
 namespace pcl::device {
 
-/** \brief The radii of a capsule at both ends. */
-struct CapsuleRadii {
-  float a, b;
-};
-
-PCL_GPU_HOST_DEVICE CapsuleRadii
-radiiOf(const Capsule& capsule)
+/** \brief Returns a capsule with a radius for each end. */
+PCL_GPU_HOST_DEVICE TaperedCapsule
+tapered(const Capsule& c)
 {
-  return {capsule.radius, capsule.radius};
+  return {{c.a[0], c.a[1], c.a[2]}, c.radius, {c.b[0], c.b[1], c.b[2]}, c.radius};
 }
 
-PCL_GPU_HOST_DEVICE CapsuleRadii
-radiiOf(const TaperedCapsule& capsule)
+PCL_GPU_HOST_DEVICE const TaperedCapsule&
+tapered(const TaperedCapsule& capsule)
 {
-  return {capsule.radius_a, capsule.radius_b};
+  return capsule;
 }
 
 /** \brief Returns whether a capsule exists; see gpu::Capsule. */
-template <typename Source>
 PCL_GPU_HOST_DEVICE bool
-exists(const Source& capsule)
+exists(const TaperedCapsule& capsule)
 {
   constexpr float greatest = 1e30f;
-  const auto [radius_a, radius_b] = radiiOf(capsule);
-  bool result = radius_a >= 0.0f && radius_b >= 0.0f && radius_a <= greatest &&
-                radius_b <= greatest;
+  bool result = capsule.radius_a >= 0.0f && capsule.radius_b >= 0.0f &&
+                capsule.radius_a <= greatest && capsule.radius_b <= greatest;
   for (int i = 0; i < 3; ++i)
     result =
         result && fabsf(capsule.a[i]) <= greatest && fabsf(capsule.b[i]) <= greatest;
@@ -43,18 +37,18 @@ exists(const Source& capsule)
  * less that to the point.
  * \return NaN if the ray does not cross the surface
  */
-template <typename Source>
 PCL_GPU_HOST_DEVICE float
-exactDistance(const Point3& point, const Point3& viewpoint, const Source& capsule)
+exactDistance(const Vector3& point,
+              const Vector3& viewpoint,
+              const TaperedCapsule& capsule)
 {
   if (!exists(capsule))
     return NAN;
-  const CapsuleRadii radii = radiiOf(capsule);
   const DoubleVector origin = asDoubles(point);
   const DoubleVector direction = origin - asDoubles(viewpoint);
   const DoubleVector a = asDoubles(capsule.a) - origin;
   const DoubleVector b = asDoubles(capsule.b) - origin;
-  const LinePart part = partWithin(direction, a, radii.a, b, radii.b);
+  const LinePart part = partWithin(direction, a, capsule.radius_a, b, capsule.radius_b);
   const double length = sqrt(dot(direction, direction));
   // The viewpoint is at -1.
   if (part.begin > -1.0 && part.begin < HUGE_VAL)
@@ -85,7 +79,7 @@ struct CapsuleAxis {
 };
 
 PCL_GPU_HOST_DEVICE CapsuleAxis
-axisOf(const float* a, const float* b, const Point3& viewpoint)
+axisOf(const float* a, const float* b, const Vector3& viewpoint)
 {
   const DoubleVector whole = asDoubles(b) - asDoubles(a);
   const DoubleVector w = asDoubles(viewpoint) - asDoubles(a);
@@ -115,14 +109,14 @@ isSpecial(const CapsuleAxis& axis,
          least_radius <= thin * (axis.length + 2.0 * truncation_distance);
 }
 
-template <typename Prepared, typename Source>
+template <typename Prepared>
 PCL_GPU_HOST_DEVICE bool
-prepareAxis(const Source& source, const CapsuleAxis& axis, Prepared& prepared)
+prepareAxis(const TaperedCapsule& source, const CapsuleAxis& axis, Prepared& prepared)
 {
   const bool there = exists(source);
   for (int i = 0; i < 3; ++i)
     prepared.a[i] = source.a[i];
-  prepared.radius = radiiOf(source).a;
+  prepared.radius = source.radius_a;
   prepared.axis[0] = static_cast<float>(axis.direction.x);
   prepared.axis[1] = static_cast<float>(axis.direction.y);
   prepared.axis[2] = static_cast<float>(axis.direction.z);
@@ -136,11 +130,11 @@ prepareAxis(const Source& source, const CapsuleAxis& axis, Prepared& prepared)
 }
 
 PCL_GPU_HOST_DEVICE PreparedCapsule
-prepare(const Capsule& source, const Point3& viewpoint, float truncation_distance)
+prepare(const Capsule& source, const Vector3& viewpoint, float truncation_distance)
 {
   const CapsuleAxis axis = axisOf(source.a, source.b, viewpoint);
   PreparedCapsule prepared;
-  if (prepareAxis(source, axis, prepared) &&
+  if (prepareAxis(tapered(source), axis, prepared) &&
       isSpecial(axis, source.radius, source.radius, truncation_distance))
     prepared.radius = -prepared.radius;
   return prepared;
@@ -148,7 +142,7 @@ prepare(const Capsule& source, const Point3& viewpoint, float truncation_distanc
 
 PCL_GPU_HOST_DEVICE PreparedTaperedCapsule
 prepare(const TaperedCapsule& source,
-        const Point3& viewpoint,
+        const Vector3& viewpoint,
         float truncation_distance)
 {
   const CapsuleAxis axis = axisOf(source.a, source.b, viewpoint);

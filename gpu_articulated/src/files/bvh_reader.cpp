@@ -157,8 +157,7 @@ struct BvhJoint {
   Eigen::Vector3d offset = Eigen::Vector3d::Zero(); ///< the file's units
   std::vector<Channel> channels;
   // Extent and sum of the position channels over all frames.
-  Eigen::Vector3d least = Eigen::Vector3d::Constant(HUGE_VAL);
-  Eigen::Vector3d most = Eigen::Vector3d::Constant(-HUGE_VAL);
+  Eigen::AlignedBox3d extent;
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
 };
 
@@ -323,8 +322,7 @@ private:
       }
       if (i == 0)
         setRoot(position, rotation, pose);
-      joint.least = joint.least.cwiseMin(position);
-      joint.most = joint.most.cwiseMax(position);
+      joint.extent.extend(position);
       joint.sum += position;
     }
     return pose;
@@ -377,9 +375,9 @@ private:
   Eigen::Vector3f
   restOffset(const BvhJoint& joint, std::size_t frames) const
   {
-    Eigen::Vector3d offset = frames > 0 ? joint.least : joint.offset;
-    if (frames > 0 && joint.least != joint.most) {
-      const double stretch = options_.scale * (joint.most - joint.least).norm();
+    Eigen::Vector3d offset = frames > 0 ? joint.extent.min() : joint.offset;
+    if (frames > 0 && joint.extent.min() != joint.extent.max()) {
+      const double stretch = options_.scale * joint.extent.sizes().norm();
       if (!(stretch <= options_.most_stretch))
         scanner_.fail("joint " + joint.name + " moves " + std::to_string(stretch) +
                           " m in its parent's frame",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "skeleton/pose_check.h"
+
 #include <pcl/gpu/articulated/bvh.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/atomic_file.h>
@@ -183,25 +185,6 @@ private:
   std::ostringstream text_;
 };
 
-void
-checkPose(const std::vector<float>& pose, std::size_t number, int pose_size)
-{
-  const std::string name = "pose " + std::to_string(number);
-  checkArgument(static_cast<int>(pose.size()) == pose_size,
-                ("number of floats in " + name).c_str(),
-                pose.size(),
-                "as many as the skeleton's poses have");
-  for (const float value : pose)
-    checkArgument(
-        std::isfinite(value), ("a number of " + name).c_str(), value, "finite numbers");
-  checkArgument(std::any_of(pose.begin() + 3,
-                            pose.begin() + Skeleton::root_size,
-                            [](float value) { return value != 0.0f; }),
-                ("quaternion of " + name).c_str(),
-                "0 0 0 0",
-                "a direction");
-}
-
 } // namespace
 
 void
@@ -217,8 +200,17 @@ saveBvh(const std::string& file, const Skeleton& skeleton, const MotionClip& mot
                 "frame time",
                 motion.frame_time,
                 "zero or a positive number");
-  for (std::size_t i = 0; i < motion.poses.size(); ++i)
-    checkPose(motion.poses[i], i, skeleton.poseSize());
+  for (std::size_t i = 0; i < motion.poses.size(); ++i) {
+    const std::vector<float>& pose = motion.poses[i];
+    const std::string name = "pose " + std::to_string(i);
+    checkPose(name, pose, skeleton.poseSize());
+    checkArgument(std::any_of(pose.begin() + 3,
+                              pose.begin() + Skeleton::root_size,
+                              [](float value) { return value != 0.0f; }),
+                  ("quaternion of " + name).c_str(),
+                  "0 0 0 0",
+                  "a direction");
+  }
   writeFile(file, BvhWriter(skeleton).write(motion));
 }
 

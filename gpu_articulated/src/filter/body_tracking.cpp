@@ -38,10 +38,8 @@ findLimbs(const Skeleton& skeleton)
     }
     groups[group_of[i]].push_back(i);
   }
-  groups.erase(std::remove_if(groups.begin(),
-                              groups.end(),
-                              [](const auto& group) { return group.empty(); }),
-               groups.end());
+  if (groups[trunk].empty())
+    groups.erase(groups.begin() + trunk);
   return groups;
 }
 

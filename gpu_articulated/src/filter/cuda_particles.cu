@@ -6,9 +6,6 @@
 #include "filter/pose_statistics.hpp"
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
-#include <pcl/gpu/utils/internal/device/cuda_loop.cuh>
-
-PCL_GPU_INSTANTIATE_LOOP(pcl::device::ResetAncestors);
 
 namespace pcl::device {
 
@@ -44,32 +41,30 @@ __launch_bounds__(columns_per_block* rows_per_block)
 }
 
 __global__ void
-__launch_bounds__(threads) moveKernel(const __grid_constant__ Particles particles,
-                                      ParticleRange range,
-                                      const __grid_constant__ MotionTask task)
+__launch_bounds__(threads) moveKernel(const __grid_constant__ MoveTask task)
 {
   waitForPreviousKernel();
-  const std::size_t parts = particles.space.parts();
+  const std::size_t parts = task.particles.space.parts();
   const std::size_t i = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
-  if (i >= range.count * parts)
+  if (i >= task.range.count * parts)
     return;
-  const auto particle = range.first + static_cast<std::uint32_t>(i / parts);
-  movePart(particles, task, particle, static_cast<int>(i % parts));
+  const auto particle = task.range.first + static_cast<std::uint32_t>(i / parts);
+  movePart(task, particle, static_cast<int>(i % parts));
 }
 
 /** \brief A block makes a sum of each of its columns, each row of threads a part. */
 template <typename Terms>
 __global__ void
-__launch_bounds__(columns_per_block* parts_per_sum)
-    sumRowsKernel(const __grid_constant__ Terms terms, double* sums)
+__launch_bounds__(columns_per_block* parts_per_sum) sumRowsKernel(
+    const __grid_constant__ Terms terms, std::size_t rows, int columns, double* sums)
 {
   __shared__ double parts[parts_per_sum][columns_per_block];
   waitForPreviousKernel();
-  const int columns = terms.columns();
   const int column = blockIdx.y * columns_per_block + threadIdx.x;
   const std::size_t number = blockIdx.x;
   if (column < columns)
-    parts[threadIdx.y][threadIdx.x] = partOfSum(terms, number, threadIdx.y, column);
+    parts[threadIdx.y][threadIdx.x] =
+        partOfSum(terms, rows, number, threadIdx.y, column);
   __syncthreads();
   if (threadIdx.y != 0 || column >= columns)
     return;
@@ -85,63 +80,47 @@ struct SumAllRows {
 
   template <typename Terms>
   void
-  operator()(const Terms& terms, double* sums) const
+  operator()(const Terms& terms, std::size_t rows, int columns, double* sums) const
   {
     const dim3 block(columns_per_block, parts_per_sum);
-    const dim3 grid(static_cast<unsigned int>(sumsOf(terms.rows())),
-                    blocksFor(terms.columns(), columns_per_block));
+    const dim3 grid(static_cast<unsigned int>(sumsOf(rows)),
+                    blocksFor(columns, columns_per_block));
     launchOverlapping("sumRows", grid, block, stream)(
-        &sumRowsKernel<Terms>, terms, sums);
+        &sumRowsKernel<Terms>, terms, rows, columns, sums);
   }
 };
 
 __global__ void
-__launch_bounds__(threads) meanKernel(const __grid_constant__ Particles particles,
-                                      const double* sums,
-                                      float* mean,
-                                      float* best_pose)
+__launch_bounds__(threads)
+    meanKernel(const __grid_constant__ Particles particles, const double* sums)
 {
   waitForPreviousKernel();
   // Rotations take longest, and have their own warp.
   const int i = static_cast<int>(threadIdx.x) - warp_size;
   if (threadIdx.x == 0)
-    concludePosition(particles, sums, mean);
+    concludePosition(particles, sums);
   for (int rotation = i + warp_size; i < 0 && rotation <= particles.space.balls;
        rotation += warp_size)
-    concludeRotation(particles, sums, rotation, mean);
+    concludeRotation(particles, sums, rotation);
   for (int angle = i; angle >= 0 && angle < particles.space.angles;
        angle += threads - warp_size)
     if (!isOfBall(particles.space, angle))
-      mean[root_size + angle] = concludeAngle(particles, sums, angle);
+      particles.mean[root_size + angle] = concludeAngle(particles, sums, angle);
   const int size = particles.space.size();
-  const std::size_t best = particles.state->best;
+  const float* const best = particles.pose(particles.state->best);
   for (int number = i; number >= 0 && number < size; number += threads - warp_size)
-    best_pose[number] = particles.poses[best * size + number];
+    particles.best[number] = best[number];
 }
 
 __global__ void
-__launch_bounds__(threads) deviationsKernel(const __grid_constant__ Particles particles,
-                                            const double* sums,
-                                            float* deviations)
+__launch_bounds__(threads)
+    deviationsKernel(const __grid_constant__ Particles particles, const double* sums)
 {
   waitForPreviousKernel();
   for (int i = threadIdx.x; i < particles.space.freedoms(); i += threads)
-    deviations[i] = concludeDeviation(particles, sums[i]);
+    particles.deviations[i] = concludeDeviation(particles, sums[i]);
   if (threadIdx.x == 0)
     ++particles.state->frame;
-}
-
-__global__ void
-__launch_bounds__(threads) covarianceKernel(const __grid_constant__ Particles particles,
-                                            const double* sums,
-                                            float* matrix,
-                                            int size)
-{
-  waitForPreviousKernel();
-  const int i = blockIdx.x * threads + threadIdx.x;
-  if (i < size)
-    matrix[i] =
-        static_cast<float>(sums[i] / static_cast<double>(particles.state->total));
 }
 
 } // namespace
@@ -161,7 +140,7 @@ cuda::move(const MoveTask& task, cudaStream_t stream)
 {
   const std::size_t parts = task.particles.space.parts();
   launchOverlapping("move", blocksFor(task.range.count * parts), threads, stream)(
-      &moveKernel, task.particles, task.range, task.motion);
+      &moveKernel, task);
 }
 
 void
@@ -169,23 +148,23 @@ cuda::summarize(const StatisticsTask& task, cudaStream_t stream)
 {
   const Particles& particles = task.particles;
   const SumAllRows sum = {stream};
-  const double* sums = sumByLevels(MeanTerms{{particles}}, task.sums, sum);
-  launchOverlapping("mean", 1, threads, stream)(
-      &meanKernel, particles, sums, task.mean, task.best);
+  const PoseSpace& space = particles.space;
+  const double* sums =
+      sumByLevels(MeanTerms{particles}, MeanTerms::columns(space), task.sums, sum);
+  launchOverlapping("mean", 1, threads, stream)(&meanKernel, particles, sums);
   if (!task.ends_frame)
     return;
-  sums = sumByLevels(SpreadTerms{{particles}, task.mean}, task.sums, sum);
+  sums = sumByLevels(SpreadTerms<false>{particles}, space.freedoms(), task.sums, sum);
   launchOverlapping("deviations", 1, threads, stream)(
-      &deviationsKernel, particles, sums, task.deviations);
+      &deviationsKernel, particles, sums);
 }
 
-void
-cuda::findCovariance(const StatisticsTask& task, cudaStream_t stream)
+const double*
+cuda::sumProducts(const StatisticsTask& task, cudaStream_t stream)
 {
-  const CovarianceTerms terms = {{task.particles}, task.mean};
-  const double* const sums = sumByLevels(terms, task.sums, SumAllRows{stream});
-  launchOverlapping("covariance", blocksFor(terms.columns()), threads, stream)(
-      &covarianceKernel, task.particles, sums, task.covariance, terms.columns());
+  const int freedoms = task.particles.space.freedoms();
+  const SpreadTerms<true> terms = {task.particles};
+  return sumByLevels(terms, freedoms * freedoms, task.sums, SumAllRows{stream});
 }
 
 } // namespace pcl::device

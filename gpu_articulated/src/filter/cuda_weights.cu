@@ -8,6 +8,7 @@
 
 #include <cub/block/block_reduce.cuh>
 #include <cub/device/device_scan.cuh>
+#include <thrust/functional.h>
 
 namespace pcl::device::cuda {
 
@@ -17,14 +18,7 @@ using Count = unsigned long long;
 
 constexpr int word_bits = 32;
 
-struct Greater {
-  template <typename T>
-  __device__ T
-  operator()(const T& a, const T& b) const
-  {
-    return a > b ? a : b;
-  }
-};
+using Greater = thrust::maximum<Count>;
 
 /** \brief Returns the halvings that leave enough particles alive, as found by one block
  * each. */
@@ -32,7 +26,7 @@ __device__ int
 triedHalvings(const FilterState& state)
 {
   return findHalvings(
-      [&](int number) { return (state.enough_halvings >> number & 1u) != 0; });
+      [&](int number) { return (state.sums.enough_halvings >> number & 1u) != 0; });
 }
 
 /** \brief Returns the exponent that leaves enough particles alive. */
@@ -41,7 +35,7 @@ triedExponent(const FilterState& state)
 {
   const int halvings = triedHalvings(state);
   const int steps = halvings == 0 ? 0 : findSteps([&](int step) {
-    return (state.enough_steps[step / word_bits] >> step % word_bits & 1u) != 0;
+    return (state.sums.enough_steps[step / word_bits] >> step % word_bits & 1u) != 0;
   });
   return exponentAt(halvings, steps);
 }
@@ -49,10 +43,10 @@ triedExponent(const FilterState& state)
 /** \brief Tries an exponent a block: numbers of halvings, then of steps. */
 template <bool steps>
 __global__ void
-__launch_bounds__(threads)
-    tryExponentsKernel(FilterState* state, std::uint32_t count, WeightTask weights)
+__launch_bounds__(threads) tryExponentsKernel(const __grid_constant__ WeighTask task)
 {
   waitForPreviousKernel();
+  FilterState* const state = task.particles.state;
   using Reduce = cub::BlockReduce<Count, threads>;
   __shared__ typename Reduce::TempStorage reduce[3];
   __shared__ Count shared_key;
@@ -62,12 +56,12 @@ __launch_bounds__(threads)
     return;
   const double exponent = exponentAt(halvings, step);
 
-  const ExponentSample sample(count);
+  const ExponentSample sample(task.particles.count);
   Count key = 0;
   for (std::uint32_t i = threadIdx.x; i < sample.size; i += threads) {
-    const double value = weights.log_likelihoods[i * sample.step];
+    const double value = task.log_likelihoods[i * sample.step];
     if (isPossible(value))
-      key = Greater()(key, comparableKey(value));
+      key = max(key, comparableKey(value));
   }
   key = Reduce(reduce[0]).Reduce(key, Greater());
   if (threadIdx.x == 0)
@@ -76,7 +70,7 @@ __launch_bounds__(threads)
   const double greatest = valueOfKey(shared_key);
   Count total = 0, square_total = 0;
   for (std::uint32_t i = threadIdx.x; i < sample.size; i += threads) {
-    const double value = weights.log_likelihoods[i * sample.step];
+    const double value = task.log_likelihoods[i * sample.step];
     const ParticleWeight weight = fixedPointWeight(
         joinedLogWeight(value, exponent, -exponent * greatest), ExponentSample::bits);
     total += weight.weight;
@@ -86,41 +80,41 @@ __launch_bounds__(threads)
   square_total = Reduce(reduce[2]).Sum(square_total);
   if (threadIdx.x != 0)
     return;
-  const double needed = static_cast<double>(weights.survival_rate) * sample.size;
+  const double needed = static_cast<double>(task.survival_rate) * sample.size;
   // If none is possible, any exponent fits.
   if (shared_key != 0 &&
       !(effectiveSize(total, square_total, ExponentSample::bits) >= needed))
     return;
   if (steps)
-    atomicOr(&state->enough_steps[step / word_bits], 1u << step % word_bits);
+    atomicOr(&state->sums.enough_steps[step / word_bits], 1u << step % word_bits);
   else
-    atomicOr(&state->enough_halvings, 1ull << halvings);
+    atomicOr(&state->sums.enough_halvings, 1ull << halvings);
 }
 
 /** \brief Joins log-likelihoods with the former log-weights, and finds the greatest. */
 __global__ void
-__launch_bounds__(threads)
-    joinKernel(const __grid_constant__ Particles particles, WeightTask weights)
+__launch_bounds__(threads) joinKernel(const __grid_constant__ WeighTask task)
 {
   waitForPreviousKernel();
   using Reduce = cub::BlockReduce<Count, threads>;
   __shared__ typename Reduce::TempStorage shared;
+  const Particles& particles = task.particles;
   FilterState& state = *particles.state;
   const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
   __shared__ double exponent;
   if (threadIdx.x == 0)
-    exponent = weights.survival_rate > 0.0f ? triedExponent(state) : weights.exponent;
+    exponent = task.survival_rate > 0.0f ? triedExponent(state) : task.exponent;
   __syncthreads();
   Count key = 0;
   if (i < particles.count) {
     const double former = state.carries_weights ? particles.log_weights[i] : 0.0;
-    const double joined = joinedLogWeight(weights.log_likelihoods[i], exponent, former);
+    const double joined = joinedLogWeight(task.log_likelihoods[i], exponent, former);
     particles.log_weights[i] = joined;
     key = comparableKey(joined);
   }
   key = Reduce(shared).Reduce(key, Greater());
   if (threadIdx.x == 0)
-    atomicMax(&state.greatest_key, key);
+    atomicMax(&state.sums.greatest_key, key);
   if (i == 0)
     state.exponent = exponent;
 }
@@ -136,10 +130,10 @@ __launch_bounds__(threads) weightKernel(const __grid_constant__ Particles partic
   const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
   Count square = 0;
   if (i < particles.count) {
-    const double greatest = valueOfKey(state.greatest_key);
+    const double greatest = valueOfKey(state.sums.greatest_key);
     double& log_weight = particles.log_weights[i];
     if (log_weight == greatest)
-      atomicMax(&state.first_greatest, ~i);
+      atomicMax(&state.sums.first_greatest, ~i);
     log_weight = relativeLogWeight(log_weight, greatest);
     const ParticleWeight weight =
         fixedPointWeight(log_weight, weightBits(particles.count));
@@ -148,38 +142,25 @@ __launch_bounds__(threads) weightKernel(const __grid_constant__ Particles partic
   }
   square = Reduce(shared).Sum(square);
   if (threadIdx.x == 0)
-    atomicAdd(&state.square_total, square);
+    atomicAdd(&state.sums.square_total, square);
 }
 
 __global__ void
-concludeKernel(const __grid_constant__ Particles particles,
-               WeightTask weights,
-               const __grid_constant__ ResamplingTask resampling)
+concludeKernel(const __grid_constant__ WeighTask task)
 {
   waitForPreviousKernel();
-  concludeWeights(particles, weights, resampling);
+  concludeWeights(task);
 }
 
+/** \brief Calls a function with every particle. */
+template <void (*function)(const WeighTask&, std::uint32_t)>
 __global__ void
-__launch_bounds__(threads)
-    partCopiesKernel(const __grid_constant__ Particles particles,
-                     const __grid_constant__ ResamplingTask resampling)
-{
-  waitForPreviousKernel();
-  const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
-  if (i < particles.count)
-    partCopies(particles, resampling, i);
-}
-
-__global__ void
-__launch_bounds__(threads)
-    ancestorsKernel(const __grid_constant__ Particles particles,
-                    const __grid_constant__ ResamplingTask resampling)
+__launch_bounds__(threads) forEachKernel(const __grid_constant__ WeighTask task)
 {
   waitForPreviousKernel();
   const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
-  if (i < particles.count)
-    particles.ancestors[i] = ancestorOf(particles, resampling, i);
+  if (i < task.particles.count)
+    function(task, i);
 }
 
 void
@@ -208,29 +189,24 @@ void
 weigh(const WeighTask& task, cudaStream_t stream)
 {
   const Particles& particles = task.particles;
-  const WeightTask& weights = task.weights;
-  const ResamplingTask& resampling = task.resampling;
   const auto launch = [stream](const char* name, unsigned int blocks) {
     return launchOverlapping(name, blocks, threads, stream);
   };
   const unsigned int blocks = blocksFor(particles.count);
-  if (weights.survival_rate > 0.0f) {
-    launch("tryHalvings", most_halvings + 1)(
-        &tryExponentsKernel<false>, particles.state, particles.count, weights);
-    launch("trySteps", exponent_steps - 1)(
-        &tryExponentsKernel<true>, particles.state, particles.count, weights);
+  if (task.survival_rate > 0.0f) {
+    launch("tryHalvings", most_halvings + 1)(&tryExponentsKernel<false>, task);
+    launch("trySteps", exponent_steps - 1)(&tryExponentsKernel<true>, task);
   }
-  launch("joinLogWeights", blocks)(&joinKernel, particles, weights);
+  launch("joinLogWeights", blocks)(&joinKernel, task);
   launch("weights", blocks)(&weightKernel, particles);
   sumUp(particles.weight_sums, particles.count, task.scratch, stream);
-  launchOverlapping("concludeWeights", 1, 1, stream)(
-      &concludeKernel, particles, weights, resampling);
-  if (resampling.scheme == ResamplingScheme::Residual) {
-    launch("partCopies", blocks)(&partCopiesKernel, particles, resampling);
-    sumUp(resampling.copies, particles.count, task.scratch, stream);
-    sumUp(resampling.residuals, particles.count, task.scratch, stream);
+  launchOverlapping("concludeWeights", 1, 1, stream)(&concludeKernel, task);
+  if (task.scheme == ResamplingScheme::Residual) {
+    launch("partCopies", blocks)(&forEachKernel<&partCopies>, task);
+    sumUp(task.copies, particles.count, task.scratch, stream);
+    sumUp(task.residuals, particles.count, task.scratch, stream);
   }
-  launch("chooseAncestors", blocks)(&ancestorsKernel, particles, resampling);
+  launch("chooseAncestors", blocks)(&forEachKernel<&chooseAncestor>, task);
 }
 
 } // namespace pcl::device::cuda

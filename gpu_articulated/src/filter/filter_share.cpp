@@ -6,18 +6,18 @@
 #include "filter/pose_statistics.hpp"
 
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 #include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <numeric>
 
 namespace pcl::gpu {
 
 namespace {
-
-/** \brief Bytes of a summary before its floats: the state has this room. */
-constexpr std::size_t state_bytes = 256;
-static_assert(sizeof(device::FilterState) <= state_bytes, "floats come behind it");
 
 /** \brief First angles of the parts that angles move in (see device::PoseSpace), and
  * the number of all angles. */
@@ -35,51 +35,51 @@ partStarts(const std::vector<int>& ball_numbers)
   return starts;
 }
 
-std::size_t
-weightScratchBytes(const Device& device, std::uint32_t count)
-{
-  return functionFor(device, PCL_GPU_BOTH(weightScratchBytes))(count);
-}
-
 /** \brief Returns the number of sums that means and deviations need. */
 std::size_t
 statisticsScratchSize(const device::PoseSpace& space, std::size_t rows)
 {
-  const int columns = std::max(
-      device::MeanTerms::angleColumn(space.balls, space.angles), space.freedoms());
+  const int columns = std::max(device::MeanTerms::columns(space), space.freedoms());
   return device::sumScratchSize(rows, columns);
+}
+
+/** \brief Cuts memory into the arrays of particles that users of a filter do not see.
+ * \param[in] memory null only to add up sizes
+ * \param[in] model particles have velocities if it needs them
+ * \param[in,out] particles their count and space are set; gets the arrays
+ * \return bytes of all of them
+ */
+std::size_t
+layOut(char* memory, MotionModel model, device::Particles& particles)
+{
+  const std::size_t rows = particles.count;
+  const std::size_t size = particles.space.size();
+  const std::size_t freedoms = particles.space.freedoms();
+  device::ScratchPieces pieces(memory);
+  particles.former_poses = pieces.take<float>(rows * size);
+  if (model == MotionModel::ConstantVelocity) {
+    particles.velocities = pieces.take<float>(rows * freedoms);
+    particles.former_velocities = pieces.take<float>(rows * freedoms);
+  }
+  particles.weight_sums = pieces.take<std::uint64_t>(rows);
+  particles.state = pieces.take<device::FilterState>(1);
+  particles.mean = pieces.take<float>(size);
+  particles.best = pieces.take<float>(size);
+  particles.deviations = pieces.take<float>(freedoms);
+  return pieces.bytes();
 }
 
 } // namespace
 
-template <typename Function>
 void
-FilterShare::forEachArray(const device::PoseSpace& space,
-                          std::size_t rows,
-                          bool with_velocities,
-                          const Function& function)
+FilterShare::create(const PoseParticleFilterParameters& parameters,
+                    const device::ParticleRange& own)
 {
-  const std::size_t velocity_size = with_velocities ? rows * space.freedoms() : 0;
-  function(poses, rows * space.size());
-  function(former_poses, rows * space.size());
-  function(velocities, velocity_size);
-  function(former_velocities, velocity_size);
-  function(log_weights, rows);
-  function(weight_sums, rows);
-  function(ancestors, rows);
-  // The state, mean, best and deviations.
-  const std::size_t floats_of_summary = 2 * space.size() + space.freedoms();
-  function(summary, state_bytes + floats_of_summary * sizeof(float));
-}
-
-void
-FilterShare::create(const PoseLimits& limits,
-                    std::uint32_t count,
-                    const device::ParticleRange& own,
-                    bool with_velocities)
-{
+  const PoseLimits limits = poseLimits(parameters, *kinematics.getSkeleton());
   range = own;
-  device::PoseSpace space{};
+  particles = {};
+  particles.count = islandSize(parameters);
+  device::PoseSpace& space = particles.space;
   space.angles = static_cast<int>(limits.lower.size());
   space.balls = static_cast<int>(limits.ball_starts.size());
   std::vector<float> floats = limits.lower;
@@ -101,49 +101,28 @@ FilterShare::create(const PoseLimits& limits,
   space.ball_starts = space.ball_numbers + space.angles;
   space.part_starts = space.ball_starts + space.balls;
   upload(limits.deviations, deviations);
-  forEachArray(space, count, with_velocities, [this](auto& array, std::size_t size) {
-    createOn(device, array, size);
-  });
-  particles = {space,
-               count,
-               poses.ptr(),
-               former_poses.ptr(),
-               velocities.ptr(),
-               former_velocities.ptr(),
-               log_weights.ptr(),
-               weight_sums.ptr(),
-               ancestors.ptr(),
-               reinterpret_cast<device::FilterState*>(summary.ptr())};
+  createOn(device, memory, layOut(nullptr, parameters.motion_model, particles));
+  layOut(memory.ptr(), parameters.motion_model, particles);
+  createOn(device, poses, particles.count * std::size_t(space.size()));
+  createOn(device, log_weights, particles.count);
+  createOn(device, ancestors, particles.count);
+  particles.poses = poses.ptr();
+  particles.log_weights = log_weights.ptr();
+  particles.ancestors = ancestors.ptr();
   const std::size_t begin = own.first * std::size_t(space.size());
   const std::size_t own_size = own.count * std::size_t(space.size());
   own_poses = DeviceArray<float>(poses.ptr() + begin, own_size);
-  own_former_poses = DeviceArray<float>(former_poses.ptr() + begin, own_size);
-}
-
-device::StatisticsTask
-FilterShare::statistics()
-{
-  const device::PoseSpace& space = particles.space;
-  const std::size_t size = statisticsScratchSize(space, particles.count);
-  sum_scratch.reserve(Workspace::bytesFor<double>(size));
-  auto* const mean = reinterpret_cast<float*>(summary.ptr() + state_bytes);
-  device::StatisticsTask task{};
-  task.particles = particles;
-  task.mean = mean;
-  task.best = mean + space.size();
-  task.deviations = task.best + space.size();
-  task.sums = sum_scratch.take<double>(size);
-  return task;
+  own_former_poses = DeviceArray<float>(particles.former_poses + begin, own_size);
 }
 
 void
 FilterShare::beginFrames()
 {
-  fillAsync(device, summary.ptr(), 0, summary.sizeBytes(), stream);
-  const device::ResetAncestors reset = {ancestors.ptr()};
-  parallelFor2D(device, static_cast<int>(particles.count), 1, reset, stream);
-  if (!velocities.empty())
-    fillAsync(device, velocities.ptr(), 0, velocities.sizeBytes(), stream);
+  fillAsync(device, memory.ptr(), 0, memory.sizeBytes(), stream);
+  // Particles are their own ancestors.
+  std::vector<std::uint32_t> numbers(particles.count);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  upload(numbers, ancestors);
 }
 
 void
@@ -154,13 +133,15 @@ FilterShare::scatter(const std::vector<float>& pose,
   beginFrames();
   upload(pose, initial_pose);
   upload(pose_deviations, initial_deviations);
-  device::MoveTask task{particles, {0, particles.count}, {}};
+  device::MoveTask task{};
+  task.particles = particles;
   task.particles.velocities = nullptr;
-  task.motion.start = initial_pose.ptr();
-  task.motion.deviations = initial_deviations.ptr();
-  task.motion.noise = task.motion.wide_noise = 1.0f;
-  task.motion.seed = seed;
-  task.motion.layer = device::initial_layer;
+  task.range = {0, particles.count};
+  task.start = initial_pose.ptr();
+  task.deviations = initial_deviations.ptr();
+  task.noise = task.wide_noise = 1.0f;
+  task.seed = seed;
+  task.layer = device::initial_layer;
   dispatch(device, PCL_GPU_BOTH(move), task, stream);
 }
 
@@ -175,29 +156,26 @@ void
 FilterShare::copyFrom(const FilterShare& other)
 {
   const auto copy = [&](const auto& from, auto& to) {
-    if (!from.empty())
-      copyAsync(from.ptr(), to.ptr(), from.sizeBytes(), stream);
+    copyAsync(from.ptr(), to.ptr(), from.sizeBytes(), stream);
   };
   copy(other.poses, poses);
-  copy(other.velocities, velocities);
   copy(other.log_weights, log_weights);
-  copy(other.weight_sums, weight_sums);
   copy(other.ancestors, ancestors);
-  copy(other.summary, summary);
+  copy(other.memory, memory);
 }
 
 void
 FilterShare::propagate(const FilterStep& step)
 {
-  device::MoveTask task{particles, range, step.motion};
-  task.motion.start = particles.former_poses;
-  task.motion.start_step = particles.space.size();
-  task.motion.deviations = deviations.ptr();
+  device::MoveTask task = step.move;
+  task.particles = particles;
+  task.range = range;
+  task.start = particles.former_poses;
+  task.start_step = particles.space.size();
+  task.deviations = deviations.ptr();
   if (step.scales >= 0)
-    task.motion.scales = scales.ptr() + static_cast<std::size_t>(step.scales) *
-                                            particles.space.freedoms();
-  if (step.from_spread)
-    task.motion.mean = reinterpret_cast<const float*>(summary.ptr() + state_bytes);
+    task.scales = scales.ptr() +
+                  static_cast<std::size_t>(step.scales) * particles.space.freedoms();
   dispatch(device, PCL_GPU_BOTH(move), task, stream);
 }
 
@@ -245,33 +223,37 @@ void
 FilterShare::weigh(device::WeighTask task)
 {
   task.particles = particles;
-  task.weights.log_likelihoods =
+  task.log_likelihoods =
       all_log_likelihoods.empty() ? log_likelihoods.ptr() : all_log_likelihoods.ptr();
-  if (task.resampling.scheme == device::ResamplingScheme::Residual) {
+  if (task.scheme == device::ResamplingScheme::Residual) {
     createOn(device, copy_counts, particles.count);
     createOn(device, residuals, particles.count);
-    task.resampling.copies = copy_counts.ptr();
-    task.resampling.residuals = residuals.ptr();
+    task.copies = copy_counts.ptr();
+    task.residuals = residuals.ptr();
   }
-  const std::size_t bytes = weightScratchBytes(device, particles.count);
-  scan_scratch.reserve(Workspace::bytesFor<char>(bytes));
-  task.scratch = scan_scratch.take<char>(bytes);
+  const auto scratchBytes = functionFor(device, PCL_GPU_BOTH(weightScratchBytes));
+  const std::size_t bytes = scratchBytes(particles.count);
+  takePieces(scan_scratch, Piece(task.scratch, bytes));
   dispatch(device, PCL_GPU_BOTH(weigh), task, stream);
 }
 
 void
 FilterShare::summarize(bool ends_frame)
 {
-  device::StatisticsTask task = statistics();
+  device::StatisticsTask task{};
+  task.particles = particles;
   task.ends_frame = ends_frame;
+  const std::size_t size = statisticsScratchSize(particles.space, particles.count);
+  takePieces(sum_scratch, Piece(task.sums, size));
   dispatch(device, PCL_GPU_BOTH(summarize), task, stream);
 }
 
 void
 FilterShare::download(PoseEstimate& estimate, const Stream& queue) const
 {
-  std::vector<unsigned char> bytes(summary.size());
-  copyAsync(summary.ptr(), bytes.data(), bytes.size(), queue);
+  const auto* const first = reinterpret_cast<const char*>(particles.state);
+  std::vector<char> bytes(memory.ptr() + memory.size() - first);
+  copyAsync(first, bytes.data(), bytes.size(), queue);
   queue.synchronize();
   device::FilterState state;
   std::memcpy(&state, bytes.data(), sizeof(state));
@@ -282,55 +264,51 @@ FilterShare::download(PoseEstimate& estimate, const Stream& queue) const
   estimate.possible = state.possible != 0;
   estimate.resampled = state.carries_weights == 0;
   estimate.frame = state.frame;
-  const unsigned char* next = bytes.data() + state_bytes;
-  const auto take = [&next](std::vector<float>& values, std::size_t size) {
+  const auto take = [&](const float* from, std::vector<float>& values, int size) {
+    const std::ptrdiff_t place = reinterpret_cast<const char*>(from) - first;
     values.resize(size);
-    std::memcpy(values.data(), next, size * sizeof(float));
-    next += size * sizeof(float);
+    std::memcpy(values.data(), bytes.data() + place, size * sizeof(float));
   };
-  take(estimate.mean, particles.space.size());
-  take(estimate.best, particles.space.size());
-  take(estimate.deviations, particles.space.freedoms());
+  take(particles.mean, estimate.mean, particles.space.size());
+  take(particles.best, estimate.best, particles.space.size());
+  take(particles.deviations, estimate.deviations, particles.space.freedoms());
 }
 
 void
-FilterShare::downloadCovariance(Eigen::MatrixXf& matrix, const Stream& queue)
+FilterShare::downloadCovariance(Eigen::MatrixXf& matrix, const Stream& queue) const
 {
   const int freedoms = particles.space.freedoms();
-  const std::size_t columns = static_cast<std::size_t>(freedoms) * freedoms;
-  const std::size_t size = device::sumScratchSize(particles.count, columns);
-  createOn(device, covariance, columns);
+  Eigen::MatrixXd sums(freedoms, freedoms);
+  device::StatisticsTask task{};
+  task.particles = particles;
   Workspace scratch;
-  scratch.reserve(Workspace::bytesFor<double>(size));
-  device::StatisticsTask task = statistics();
-  task.sums = scratch.take<double>(size);
-  task.covariance = covariance.ptr();
-  dispatch(device, PCL_GPU_BOTH(findCovariance), task, queue);
-  matrix.resize(freedoms, freedoms);
-  copyAsync(covariance.ptr(), matrix.data(), columns * sizeof(float), queue);
+  takePieces(scratch,
+             Piece(task.sums, device::sumScratchSize(particles.count, sums.size())));
+  const double* const products =
+      dispatch(device, PCL_GPU_BOTH(sumProducts), task, queue);
+  device::FilterState state;
+  copyAsync(products, sums.data(), sums.size() * sizeof(double), queue);
+  copyAsync(particles.state, &state, sizeof(state), queue);
   queue.synchronize();
+  matrix = (sums / static_cast<double>(state.total)).cast<float>();
 }
 
 std::size_t
-FilterShare::estimateMemory(const PoseLimits& limits,
-                            std::uint32_t count,
-                            bool with_velocities,
-                            bool residual)
+FilterShare::estimateMemory(const PoseParticleFilterParameters& parameters,
+                            const Skeleton& skeleton) const
 {
-  device::PoseSpace space{};
-  space.angles = static_cast<int>(limits.lower.size());
-  space.balls = static_cast<int>(limits.ball_starts.size());
-  std::size_t bytes = statisticsScratchSize(space, count) * sizeof(double) +
-                      weightScratchBytes(device, count);
-  const auto add = [&bytes](const auto& array, std::size_t size) {
-    bytes += size * sizeof(*array.ptr());
-  };
-  forEachArray(space, count, with_velocities, add);
-  if (residual) {
-    add(copy_counts, count);
-    add(residuals, count);
-  }
-  return bytes;
+  const PoseLimits limits = poseLimits(parameters, skeleton);
+  device::Particles all{};
+  all.count = islandSize(parameters);
+  all.space.angles = static_cast<int>(limits.lower.size());
+  all.space.balls = static_cast<int>(limits.ball_starts.size());
+  const bool residual = parameters.resampling == Resampling::Residual;
+  const std::size_t of_particle = all.space.size() * sizeof(*all.poses) +
+                                  sizeof(*all.log_weights) + sizeof(*all.ancestors) +
+                                  (residual ? 2 * sizeof(std::uint64_t) : 0);
+  return layOut(nullptr, parameters.motion_model, all) + all.count * of_particle +
+         statisticsScratchSize(all.space, all.count) * sizeof(double) +
+         functionFor(device, PCL_GPU_BOTH(weightScratchBytes))(all.count);
 }
 
 } // namespace pcl::gpu

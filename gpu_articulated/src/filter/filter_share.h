@@ -25,12 +25,10 @@ namespace pcl::gpu {
 struct FilterShare {
   explicit FilterShare(const Device& place) : device(place) {}
 
-  /** \brief Makes particles, and drops the former ones. */
+  /** \brief Makes particles of its skeleton, and drops the former ones. */
   void
-  create(const PoseLimits& limits,
-         std::uint32_t count,
-         const device::ParticleRange& own,
-         bool velocities);
+  create(const PoseParticleFilterParameters& parameters,
+         const device::ParticleRange& own);
 
   /** \brief Replaces settings. Waits before and after. */
   template <typename T>
@@ -91,14 +89,12 @@ struct FilterShare {
 
   /** \brief Copies the covariance about the mean to the host. Waits. */
   void
-  downloadCovariance(Eigen::MatrixXf& matrix, const Stream& queue);
+  downloadCovariance(Eigen::MatrixXf& matrix, const Stream& queue) const;
 
   /** \brief Returns the bytes that create() and the steps of all particles allocate. */
   std::size_t
-  estimateMemory(const PoseLimits& limits,
-                 std::uint32_t count,
-                 bool with_velocities,
-                 bool residual);
+  estimateMemory(const PoseParticleFilterParameters& parameters,
+                 const Skeleton& skeleton) const;
 
   Device device;
   device::ParticleRange range{0, 0}; ///< its part of the particles
@@ -113,12 +109,11 @@ struct FilterShare {
   DeviceArray<float> deviations; ///< over one second
   DeviceArray<float> scales;     ///< of the deviations, a row for each partition
   DeviceArray<int> parts_and_balls;
-  DeviceArray<float> poses, former_poses, velocities, former_velocities;
+  DeviceArray<float> poses;
   DeviceArray<double> log_weights;
-  DeviceArray<std::uint64_t> weight_sums, copy_counts, residuals;
   DeviceArray<std::uint32_t> ancestors;
-  DeviceArray<unsigned char> summary; ///< the state, mean, best and deviations
-  DeviceArray<float> covariance;
+  DeviceArray<char> memory; ///< all other arrays of the particles
+  DeviceArray<std::uint64_t> copy_counts, residuals;
   Workspace scan_scratch, sum_scratch;
 
   ForwardKinematics kinematics;
@@ -132,17 +127,6 @@ struct FilterShare {
   DeviceArray<double> all_log_likelihoods; ///< empty for a single share
 
 private:
-  /** \brief Calls a function with every array of the particles and its size. */
-  template <typename Function>
-  void
-  forEachArray(const device::PoseSpace& space,
-               std::size_t rows,
-               bool with_velocities,
-               const Function& function);
-
-  device::StatisticsTask
-  statistics();
-
   void
   beginFrames();
 };
@@ -172,9 +156,7 @@ void
 createShares(FilterShares& shares,
              const std::vector<Device>& devices,
              const Skeleton::ConstPtr& skeleton,
-             const PoseLimits& limits,
-             std::uint32_t count,
-             bool velocities,
+             const PoseParticleFilterParameters& parameters,
              const Stream& stream);
 
 /** \brief Orders the work of all shares behind the caller's. */

@@ -12,15 +12,6 @@ namespace pcl::gpu {
 
 namespace {
 
-void
-checkWideMotion(float factor)
-{
-  checkArgument(factor >= 1.0f && std::isfinite(factor),
-                "factor of wide motion",
-                factor,
-                "a finite number from 1 on");
-}
-
 /** \brief Returns whether three angles about perpendicular axes are one rotation,
  * equally free in all directions. */
 bool
@@ -50,16 +41,17 @@ movesRoot(const std::vector<std::vector<int>>& partitions, int partition)
          (partition == 0 && std::none_of(partitions.begin(), partitions.end(), isIn));
 }
 
-/** \brief Returns the number of layers right before a pass that move the same
+/** \brief Returns the number of steps right before a step that move the same
  * joints. */
 int
-layersBefore(const PoseParticleFilterParameters& parameters, const FilterPass& pass)
+stepsBefore(const PoseParticleFilterParameters& parameters, int number)
 {
   const std::vector<std::vector<int>>& partitions = parameters.partitions;
-  int first = pass.partition;
-  while (first > 0 && partitions[first - 1] == partitions[pass.partition])
+  const int partition = number / parameters.layers;
+  int first = partition;
+  while (first > 0 && partitions[first - 1] == partitions[partition])
     --first;
-  return (pass.partition - first) * parameters.layers + pass.layer;
+  return number - first * parameters.layers;
 }
 
 } // namespace
@@ -74,8 +66,11 @@ PoseParticleFilterParameters::validate() const
   checkEnumerator("motion model", motion_model, MotionModel::ConstantVelocity);
   checkBetween(
       "velocity damping", velocity_damping, 0.0f, 1.0f, "a number from 0 to 1");
-  checkWideMotion(wide_motion);
-  checkWideMotion(wide_limb_motion);
+  for (const float factor : {wide_motion, wide_limb_motion})
+    checkArgument(factor >= 1.0f && std::isfinite(factor),
+                  "factor of wide motion",
+                  factor,
+                  "a finite number from 1 on");
   checkNotNegative("deviation of the root's translation", root_translation_deviation);
   checkNotNegative("deviation of the root's rotation", root_rotation_deviation);
   checkEnumerator("resampling", resampling, Resampling::Residual);
@@ -96,12 +91,9 @@ PoseParticleFilterParameters::validate() const
   for (const std::vector<int>& partition : partitions)
     for (const int joint : partition)
       checkArgument(joint >= 0, "joint of a partition", joint, "the number of a joint");
-  checkArgument(islands >= 1, "number of islands", islands, "1 or more");
+  checkAtLeast("number of islands", islands, 1);
   checkNotNegative("margin of islands", island_margin);
-  checkArgument(island_patience >= 1,
-                "patience with islands",
-                island_patience,
-                "1 or more frames");
+  checkAtLeast("patience with islands", island_patience, 1);
   likelihood.validate();
 }
 
@@ -135,23 +127,22 @@ partitionScales(const PoseParticleFilterParameters& parameters,
   const std::vector<std::vector<int>>& partitions = parameters.partitions;
   const std::vector<SkeletonJoint>& joints = skeleton.getJoints();
   const std::size_t freedoms = skeleton.poseSize() - 1;
-  std::vector<int> partition_of(joints.size(), -1);
+  std::vector<bool> is_placed(joints.size(), false);
   std::vector<float> scales(partitions.size() * freedoms, 0.0f);
   const auto move = [&](std::size_t partition, int joint) {
     float* const row = scales.data() + partition * freedoms;
     const int first = joint == 0 ? 0 : skeleton.angleIndex(joint) - 1;
     const int count = joint == 0 ? device::root_freedoms
                                  : static_cast<int>(joints[joint].angles.size());
-    for (int i = 0; i < count; ++i)
-      row[first + i] = 1.0f;
+    std::fill_n(row + first, count, 1.0f);
   };
   for (std::size_t partition = 0; partition < partitions.size(); ++partition)
     for (const int joint : partitions[partition]) {
       move(partition, joint);
-      partition_of[joint] = static_cast<int>(partition);
+      is_placed[joint] = true;
     }
   for (std::size_t joint = 0; joint < joints.size(); ++joint)
-    if (partition_of[joint] < 0)
+    if (!is_placed[joint])
       move(0, static_cast<int>(joint));
   return scales;
 }
@@ -174,42 +165,41 @@ checkFit(const PoseParticleFilterParameters& parameters, const Skeleton& skeleto
 }
 
 FilterStep
-stepOf(const PoseParticleFilterParameters& parameters, const FilterPass& pass, float dt)
+stepOf(const PoseParticleFilterParameters& parameters, int island, int number, float dt)
 {
+  const int partition = number / parameters.layers, layer = number % parameters.layers;
   FilterStep step;
-  device::MotionTask& task = step.motion;
-  task.first = pass.partition == 0 && pass.layer == 0;
-  const int depth = layersBefore(parameters, pass);
+  device::MoveTask& task = step.move;
+  task.first = number == 0;
+  const int depth = stepsBefore(parameters, number);
   task.noise = std::sqrt(dt) * std::pow(parameters.layer_decay, float(depth));
-  const float wide = movesRoot(parameters.partitions, pass.partition)
+  const float wide = movesRoot(parameters.partitions, partition)
                          ? parameters.wide_motion
                          : parameters.wide_limb_motion;
   task.wide_noise = depth == 0 ? wide * task.noise : task.noise;
   if (depth > 0 && parameters.layer_noise == LayerNoise::Spread) {
     // The difference of two particles has twice their covariance.
     const float renewal = parameters.layer_decay;
-    step.from_spread = true;
+    task.from_spread = true;
     task.pull = 1.0f - std::sqrt(1.0f - renewal * renewal);
     task.noise = renewal * std::sqrt(0.5f);
   }
   if (task.first && parameters.motion_model == MotionModel::ConstantVelocity)
     task.drift = parameters.velocity_damping * dt;
   task.time_step = dt;
-  step.scales = parameters.partitions.empty() ? -1 : pass.partition;
-  device::WeightTask& weights = step.weighing.weights;
-  weights.survival_rate = parameters.survival_rate;
-  weights.exponent = parameters.layer_exponents.empty()
-                         ? std::ldexp(1.0f, pass.layer - parameters.layers + 1)
-                         : parameters.layer_exponents[pass.layer];
-  device::ResamplingTask& resampling = step.weighing.resampling;
-  resampling.scheme = static_cast<device::ResamplingScheme>(parameters.resampling);
+  step.scales = parameters.partitions.empty() ? -1 : partition;
+  device::WeighTask& weigh = step.weigh;
+  weigh.survival_rate = parameters.survival_rate;
+  weigh.exponent = parameters.layer_exponents.empty()
+                       ? std::ldexp(1.0f, layer - parameters.layers + 1)
+                       : parameters.layer_exponents[layer];
+  weigh.scheme = static_cast<device::ResamplingScheme>(parameters.resampling);
   // No effective size is as great as 2: particles are always drawn.
   const bool always = parameters.layers * partitionCount(parameters) > 1 ||
                       parameters.resample_threshold >= 1.0f;
-  resampling.threshold = always ? 2.0f : parameters.resample_threshold;
-  resampling.seed = task.seed = seedOf(parameters, pass.island);
-  resampling.layer = task.layer =
-      static_cast<std::uint32_t>(pass.partition * parameters.layers + pass.layer);
+  weigh.threshold = always ? 2.0f : parameters.resample_threshold;
+  weigh.seed = task.seed = seedOf(parameters, island);
+  weigh.layer = task.layer = static_cast<std::uint32_t>(number);
   return step;
 }
 

@@ -23,19 +23,11 @@ struct PoseLimits {
   std::vector<float> ball_sides; ///< 1 for right-handed axes, else -1
 };
 
-/** \brief Motion and weighing of a pass's particles. Tasks have no arrays. */
+/** \brief Motion and weighing of the particles of an island. Tasks have no arrays. */
 struct FilterStep {
-  device::MotionTask motion{};
-  bool from_spread = false; ///< pulls particles to their mean, which is known
-  int scales = -1;          ///< row of FilterShare::scales; -1: none
-  device::WeighTask weighing{};
-};
-
-/** \brief One pass of an island through a layer of a partition. */
-struct FilterPass {
-  int island;
-  int partition;
-  int layer;
+  device::MoveTask move{};
+  int scales = -1; ///< row of FilterShare::scales; -1: none
+  device::WeighTask weigh{};
 };
 
 inline int
@@ -74,12 +66,18 @@ partitionScales(const PoseParticleFilterParameters& parameters,
 void
 checkFit(const PoseParticleFilterParameters& parameters, const Skeleton& skeleton);
 
-/** \brief Returns the step of a pass.
+/** \brief Returns a step of a frame.
+ * \param[in] parameters of the filter
+ * \param[in] island number of the island
+ * \param[in] number of the step: steps go through the layers of a partition, then
+ * through those of the next
  * \param[in] dt seconds since the frame before
+ * \return the step
  */
 FilterStep
 stepOf(const PoseParticleFilterParameters& parameters,
-       const FilterPass& pass,
+       int island,
+       int number,
        float dt);
 
 } // namespace pcl::gpu

@@ -12,24 +12,24 @@ namespace pcl::device {
 namespace {
 
 double
-exponentFor(const Particles& particles, const WeightTask& weights)
+exponentFor(const WeighTask& task)
 {
-  if (!(weights.survival_rate > 0.0f))
-    return weights.exponent;
-  const ExponentSample sample(particles.count);
+  if (!(task.survival_rate > 0.0f))
+    return task.exponent;
+  const ExponentSample sample(task.particles.count);
   double greatest = -HUGE_VAL;
   for (std::uint32_t i = 0; i < sample.size; ++i) {
-    const double value = weights.log_likelihoods[i * sample.step];
+    const double value = task.log_likelihoods[i * sample.step];
     greatest = isPossible(value) ? std::max(greatest, value) : greatest;
   }
   if (!isPossible(greatest))
     return 1.0;
-  const double needed = static_cast<double>(weights.survival_rate) * sample.size;
+  const double needed = static_cast<double>(task.survival_rate) * sample.size;
   const auto isEnough = [&](double exponent) {
     std::uint64_t total = 0, square_total = 0;
 #pragma omp parallel for schedule(static) reduction(+ : total, square_total)
     for (std::uint32_t i = 0; i < sample.size; ++i) {
-      const double value = weights.log_likelihoods[i * sample.step];
+      const double value = task.log_likelihoods[i * sample.step];
       const ParticleWeight weight = fixedPointWeight(
           joinedLogWeight(value, exponent, -exponent * greatest), ExponentSample::bits);
       total += weight.weight;
@@ -49,16 +49,15 @@ exponentFor(const Particles& particles, const WeightTask& weights)
 struct SumAllRows {
   template <typename Terms>
   void
-  operator()(const Terms& terms, double* sums) const
+  operator()(const Terms& terms, std::size_t rows, int columns, double* sums) const
   {
-    const auto count = static_cast<std::ptrdiff_t>(sumsOf(terms.rows()));
-    const int columns = terms.columns();
+    const auto count = static_cast<std::ptrdiff_t>(sumsOf(rows));
 #pragma omp parallel for schedule(static)
     for (std::ptrdiff_t number = 0; number < count; ++number)
       for (int column = 0; column < columns; ++column) {
         double sum = 0.0;
         for (int part = 0; part < parts_per_sum; ++part)
-          sum += partOfSum(terms, number, part, column);
+          sum += partOfSum(terms, rows, number, part, column);
         sums[number * columns + column] = sum;
       }
   }
@@ -74,8 +73,7 @@ host::gather(const Particles& particles)
 #pragma omp parallel for schedule(static)
   for (std::uint32_t i = 0; i < particles.count; ++i) {
     const std::size_t to = i, from = particles.ancestors[i];
-    std::copy_n(
-        particles.poses + from * size, size, particles.former_poses + to * size);
+    std::copy_n(particles.pose(from), size, particles.former_poses + to * size);
     if (particles.velocities)
       std::copy_n(particles.velocities + from * freedoms,
                   freedoms,
@@ -91,7 +89,7 @@ host::move(const MoveTask& task)
 #pragma omp parallel for schedule(static)
   for (std::uint32_t i = task.range.first; i < last; ++i)
     for (int part = 0; part < parts; ++part)
-      movePart(task.particles, task.motion, i, part);
+      movePart(task, i, part);
 }
 
 std::size_t
@@ -104,15 +102,14 @@ void
 host::weigh(const WeighTask& task)
 {
   const Particles& particles = task.particles;
-  const ResamplingTask& resampling = task.resampling;
   FilterState& state = *particles.state;
-  state.exponent = exponentFor(particles, task.weights);
-  const double* const log_likelihoods = task.weights.log_likelihoods;
+  state.exponent = exponentFor(task);
   double greatest = -HUGE_VAL;
 #pragma omp parallel for schedule(static) reduction(max : greatest)
   for (std::uint32_t i = 0; i < particles.count; ++i) {
     const double former = state.carries_weights ? particles.log_weights[i] : 0.0;
-    const double joined = joinedLogWeight(log_likelihoods[i], state.exponent, former);
+    const double joined =
+        joinedLogWeight(task.log_likelihoods[i], state.exponent, former);
     particles.log_weights[i] = joined;
     greatest = std::max(greatest, joined);
   }
@@ -133,52 +130,51 @@ host::weigh(const WeighTask& task)
   std::partial_sum(particles.weight_sums,
                    particles.weight_sums + particles.count,
                    particles.weight_sums);
-  state.greatest_key = comparableKey(greatest);
-  state.square_total = square_total;
-  state.first_greatest = first_greatest;
-  concludeWeights(particles, task.weights, resampling);
-  if (resampling.scheme == ResamplingScheme::Residual) {
+  state.sums.greatest_key = comparableKey(greatest);
+  state.sums.square_total = square_total;
+  state.sums.first_greatest = first_greatest;
+  concludeWeights(task);
+  if (task.scheme == ResamplingScheme::Residual) {
 #pragma omp parallel for schedule(static)
     for (std::uint32_t i = 0; i < particles.count; ++i)
-      partCopies(particles, resampling, i);
-    for (std::uint64_t* const sums : {resampling.copies, resampling.residuals})
+      partCopies(task, i);
+    for (std::uint64_t* const sums : {task.copies, task.residuals})
       std::partial_sum(sums, sums + particles.count, sums);
   }
 #pragma omp parallel for schedule(static)
   for (std::uint32_t i = 0; i < particles.count; ++i)
-    particles.ancestors[i] = ancestorOf(particles, resampling, i);
+    chooseAncestor(task, i);
 }
 
 void
 host::summarize(const StatisticsTask& task)
 {
   const Particles& particles = task.particles;
-  const double* sums = sumByLevels(MeanTerms{{particles}}, task.sums, SumAllRows());
-  concludePosition(particles, sums, task.mean);
-  for (int rotation = 0; rotation <= particles.space.balls; ++rotation)
-    concludeRotation(particles, sums, rotation, task.mean);
-  const int size = particles.space.size();
-  for (int angle = 0; angle < particles.space.angles; ++angle)
-    if (!isOfBall(particles.space, angle))
-      task.mean[root_size + angle] = concludeAngle(particles, sums, angle);
-  const std::size_t best = particles.state->best;
-  std::copy_n(particles.poses + best * size, size, task.best);
+  const PoseSpace& space = particles.space;
+  const SumAllRows sum;
+  const double* sums =
+      sumByLevels(MeanTerms{particles}, MeanTerms::columns(space), task.sums, sum);
+  concludePosition(particles, sums);
+  for (int rotation = 0; rotation <= space.balls; ++rotation)
+    concludeRotation(particles, sums, rotation);
+  for (int angle = 0; angle < space.angles; ++angle)
+    if (!isOfBall(space, angle))
+      particles.mean[root_size + angle] = concludeAngle(particles, sums, angle);
+  std::copy_n(particles.pose(particles.state->best), space.size(), particles.best);
   if (!task.ends_frame)
     return;
-  sums = sumByLevels(SpreadTerms{{particles}, task.mean}, task.sums, SumAllRows());
-  for (int freedom = 0; freedom < particles.space.freedoms(); ++freedom)
-    task.deviations[freedom] = concludeDeviation(particles, sums[freedom]);
+  sums = sumByLevels(SpreadTerms<false>{particles}, space.freedoms(), task.sums, sum);
+  for (int freedom = 0; freedom < space.freedoms(); ++freedom)
+    particles.deviations[freedom] = concludeDeviation(particles, sums[freedom]);
   ++particles.state->frame;
 }
 
-void
-host::findCovariance(const StatisticsTask& task)
+const double*
+host::sumProducts(const StatisticsTask& task)
 {
-  const CovarianceTerms terms = {{task.particles}, task.mean};
-  const double* const sums = sumByLevels(terms, task.sums, SumAllRows());
-  const auto total = static_cast<double>(task.particles.state->total);
-  for (int i = 0; i < terms.columns(); ++i)
-    task.covariance[i] = static_cast<float>(sums[i] / total);
+  const int freedoms = task.particles.space.freedoms();
+  const SpreadTerms<true> terms = {task.particles};
+  return sumByLevels(terms, freedoms * freedoms, task.sums, SumAllRows());
 }
 
 } // namespace pcl::device

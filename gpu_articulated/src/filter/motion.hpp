@@ -104,26 +104,22 @@ struct PoseRotation {
 class PartMotion {
 public:
   PCL_GPU_HOST_DEVICE
-  PartMotion(const Particles& particles,
-             const MotionTask& motion,
-             std::uint32_t particle,
-             int part)
-  : start(motion.start + particle * motion.start_step)
-  , particles_(particles)
-  , motion_(motion)
+  PartMotion(const MoveTask& task, std::uint32_t particle, int part)
+  : start(task.start + particle * task.start_step)
+  , task_(task)
   , particle_(particle)
   {
-    const std::uint32_t frame = particles.state->frame;
-    if (motion.mean) {
+    const std::uint32_t frame = task.particles.state->frame;
+    if (task.from_spread) {
       // All parts of the particle have the same two: correlations stay.
       const RandomBits bits =
-          randomBits(motion.seed, particle, pair_dimension, frame, motion.layer);
-      one_ = startOf(bits.value[0]);
-      other_ = startOf(bits.value[1]);
+          randomBits(task.seed, particle, pair_dimension, frame, task.layer);
+      one_ = startOf(bits.v[0]);
+      other_ = startOf(bits.v[1]);
     }
     else
       normal_ =
-          normalDeviates(randomBits(motion.seed, particle, part, frame, motion.layer));
+          normalDeviates(randomBits(task.seed, particle, part, frame, task.layer));
   }
 
   /** \brief Returns the step of a number of the pose that is no rotation.
@@ -134,10 +130,11 @@ public:
   PCL_GPU_HOST_DEVICE float
   step(int place, int freedom, int number) const
   {
-    if (!motion_.mean)
+    if (!task_.from_spread)
       return randomStep(freedom, number);
-    return scale(freedom) * (motion_.pull * difference(start, motion_.mean, place) +
-                             motion_.noise * difference(one_, other_, place));
+    const float* const mean = task_.particles.mean;
+    return scale(freedom) * (task_.pull * difference(start, mean, place) +
+                             task_.noise * difference(one_, other_, place));
   }
 
   /** \brief Returns the step of a rotation of the pose: a rotation vector in its own
@@ -146,24 +143,25 @@ public:
   turn(const PoseRotation& rotation) const
   {
     const int freedom = rotation.freedom;
-    if (!motion_.mean)
+    if (!task_.from_spread)
       return rotation.side * Vector3{randomStep(freedom, 0),
                                      randomStep(freedom + 1, 1),
                                      randomStep(freedom + 2, 2)};
     if (scale(freedom) == 0.0f)
       return {0.0f, 0.0f, 0.0f};
-    return motion_.pull * turnBetween(start, motion_.mean, rotation) +
-           motion_.noise * turnBetween(one_, other_, rotation);
+    return task_.pull * turnBetween(start, task_.particles.mean, rotation) +
+           task_.noise * turnBetween(one_, other_, rotation);
   }
 
   PCL_GPU_HOST_DEVICE void
   keepVelocity(int freedom, float step) const
   {
-    if (!particles_.velocities)
+    const Particles& particles = task_.particles;
+    if (!particles.velocities)
       return;
     const std::size_t place = velocityPlace(freedom);
-    const float former = motion_.first ? 0.0f : particles_.former_velocities[place];
-    particles_.velocities[place] = former + step / motion_.time_step;
+    const float former = task_.first ? 0.0f : particles.former_velocities[place];
+    particles.velocities[place] = former + step / task_.time_step;
   }
 
   const float* const start; ///< the former pose
@@ -172,25 +170,26 @@ private:
   PCL_GPU_HOST_DEVICE const float*
   startOf(std::uint32_t bits) const
   {
-    return motion_.start + (static_cast<std::uint64_t>(bits) * particles_.count >> 32) *
-                               motion_.start_step;
+    const std::uint64_t count = task_.particles.count;
+    return task_.start + (bits * count >> 32) * task_.start_step;
   }
 
   PCL_GPU_HOST_DEVICE float
   scale(int freedom) const
   {
-    return motion_.scales ? motion_.scales[freedom] : 1.0f;
+    return task_.scales ? task_.scales[freedom] : 1.0f;
   }
 
   PCL_GPU_HOST_DEVICE float
   randomStep(int freedom, int number) const
   {
     // Neighbours often have the same ancestor: it moves both ways.
-    const float noise = particle_ % 4 == 3 ? motion_.wide_noise : motion_.noise;
+    const float noise = particle_ % 4 == 3 ? task_.wide_noise : task_.noise;
+    const Particles& particles = task_.particles;
     float way =
-        noise * scale(freedom) * motion_.deviations[freedom] * normal_.value[number];
-    if (particles_.velocities && motion_.drift != 0.0f)
-      way = way + motion_.drift * particles_.former_velocities[velocityPlace(freedom)];
+        noise * scale(freedom) * task_.deviations[freedom] * normal_.value[number];
+    if (particles.velocities && task_.drift != 0.0f)
+      way = way + task_.drift * particles.former_velocities[velocityPlace(freedom)];
     return way;
   }
 
@@ -199,7 +198,7 @@ private:
   {
     const float way = to[place] - from[place];
     const bool wraps =
-        place >= root_size && isCircular(particles_.space, place - root_size);
+        place >= root_size && isCircular(task_.particles.space, place - root_size);
     return wraps ? wrappedAngle(way) : way;
   }
 
@@ -216,11 +215,11 @@ private:
   PCL_GPU_HOST_DEVICE std::size_t
   velocityPlace(int freedom) const
   {
-    return static_cast<std::size_t>(particle_) * particles_.space.freedoms() + freedom;
+    const std::size_t freedoms = task_.particles.space.freedoms();
+    return particle_ * freedoms + freedom;
   }
 
-  const Particles& particles_;
-  const MotionTask& motion_;
+  const MoveTask& task_;
   const std::uint32_t particle_;
   const float* one_ = nullptr;   ///< the pose of another particle
   const float* other_ = nullptr; ///< that of a third particle
@@ -270,15 +269,11 @@ moveAngle(
 
 /** \brief Moves one part of one particle from its start. */
 PCL_GPU_HOST_DEVICE void
-movePart(const Particles& particles,
-         const MotionTask& motion,
-         std::uint32_t particle,
-         int part)
+movePart(const MoveTask& task, std::uint32_t particle, int part)
 {
-  const PoseSpace& space = particles.space;
-  float* const pose =
-      particles.poses + static_cast<std::size_t>(particle) * space.size();
-  const PartMotion way(particles, motion, particle, part);
+  const PoseSpace& space = task.particles.space;
+  float* const pose = task.particles.pose(particle);
+  const PartMotion way(task, particle, part);
   if (part == 0)
     return movePosition(way, pose);
   if (part == 1)

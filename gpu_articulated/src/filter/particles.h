@@ -51,25 +51,30 @@ struct PoseSpace {
   }
 };
 
-/** \brief State of a filter: sums over all particles. Starts as zeros. */
-struct FilterState {
+/** \brief Sums of a weighing over all particles: zeros before and after it. */
+struct WeightSums {
   unsigned long long greatest_key; ///< of the log-weights, as comparableKey()
   unsigned long long square_total; ///< sum of the squared weights
-  unsigned long long total;        ///< sum of the weights
-  double exponent;                 ///< of the likelihoods
-  double former_mean_weight; ///< before the frame, relative to the greatest of them
-  double log_evidence;
-  double effective_size;
-  double best_log_likelihood;
-  unsigned int first_greatest;  ///< inverted: the greatest such number is kept
-  unsigned int best;            ///< the particle of the greatest weight
-  unsigned int carries_weights; ///< 1: all ancestors are the particles themselves
-  unsigned int possible;        ///< 1: at least one particle is possible
-  unsigned int frame;           ///< counts from 0
+  unsigned int first_greatest;     ///< inverted: the greatest such number is kept
   /** \brief Bits of the exponents that were found to leave enough particles alive; see
    * findHalvings() and findSteps(). Not used on the host. */
   unsigned long long enough_halvings;
   unsigned int enough_steps[8];
+};
+
+/** \brief State of a filter. Starts as zeros. */
+struct FilterState {
+  WeightSums sums;
+  unsigned long long total;  ///< sum of the weights
+  double exponent;           ///< of the likelihoods
+  double former_mean_weight; ///< before the frame, relative to the greatest of them
+  double log_evidence;
+  double effective_size;
+  double best_log_likelihood;
+  unsigned int best;            ///< the particle of the greatest weight
+  unsigned int carries_weights; ///< 1: all ancestors are the particles themselves
+  unsigned int possible;        ///< 1: at least one particle is possible
+  unsigned int frame;           ///< counts from 0
 };
 
 /** \brief The particles of a filter. All arrays live on the device. */
@@ -84,6 +89,15 @@ struct Particles {
   std::uint64_t* weight_sums; ///< of the weights up to each particle's
   std::uint32_t* ancestors;   ///< for each of the next set, a particle of this one
   FilterState* state;
+  float* mean;       ///< a pose
+  float* best;       ///< the pose of the greatest weight
+  float* deviations; ///< from the mean, one a degree of freedom
+
+  PCL_GPU_HOST_DEVICE float*
+  pose(std::size_t row) const
+  {
+    return poses + row * space.size();
+  }
 };
 
 /** \brief Some of the particles. */
@@ -91,16 +105,20 @@ struct ParticleRange {
   std::uint32_t first, count;
 };
 
+// Tasks. Those with a range may split the particles between devices; the others need
+// all particles.
+
 /** \brief Motion of particles: by random numbers, or by the particles' spread. */
-struct MotionTask {
+struct MoveTask {
+  Particles particles;
+  ParticleRange range;
   const float* start;      ///< former poses
   std::size_t start_step;  ///< from one to the next; 0: all start from the same
   const float* deviations; ///< of random numbers, one a degree of freedom
   const float* scales;     ///< of the motion of a degree of freedom; null: all 1
-  const float*
-      mean;    ///< of the particles, which they are pulled to; null: random numbers
-  float pull;  ///< share of the way to the mean
-  float noise; ///< scales all deviations, or the difference of two other particles
+  bool from_spread;        ///< pulls particles to their mean; if not, by random numbers
+  float pull;              ///< share of the way to the mean
+  float noise;      ///< scales all deviations, or the difference of two other particles
   float wide_noise; ///< scales the deviations of every fourth particle
   float drift;      ///< share of the velocity that is kept, times the time step
   float time_step;  ///< seconds
@@ -109,61 +127,29 @@ struct MotionTask {
   std::uint32_t layer;
 };
 
-/** \brief Weighing of particles by log-likelihoods. */
-struct WeightTask {
-  const double* log_likelihoods;
-  float survival_rate; ///< above 0: the exponent leaves this effective size
-  float exponent;      ///< of the likelihoods, otherwise
-};
-
 /** \brief gpu::Resampling. */
 enum class ResamplingScheme { Systematic, Stratified, Residual };
 
-struct ResamplingTask {
+/** \brief Weighing of particles by log-likelihoods, and choice of their ancestors. */
+struct WeighTask {
+  Particles particles;
+  const double* log_likelihoods;
+  float survival_rate; ///< above 0: the exponent leaves this effective size
+  float exponent;      ///< of the likelihoods, otherwise
   ResamplingScheme scheme;
   float threshold; ///< share of the effective size below which ancestors are chosen
   std::uint64_t seed;
   std::uint32_t layer;
   std::uint64_t* copies;    ///< one a particle, for Residual
   std::uint64_t* residuals; ///< one a particle, for Residual
-};
-
-// Tasks. Those with a range may split the particles between devices; the others need
-// all particles.
-
-struct MoveTask {
-  Particles particles;
-  ParticleRange range;
-  MotionTask motion;
-};
-
-struct WeighTask {
-  Particles particles;
-  WeightTask weights;
-  ResamplingTask resampling;
-  void* scratch; ///< weightScratchBytes() of it
+  char* scratch;            ///< weightScratchBytes() of it
 };
 
 /** \brief Computation of the pose after a frame. All arrays live on the device. */
 struct StatisticsTask {
   Particles particles;
-  bool ends_frame;   ///< if not, deviations stay as they are
-  float* mean;       ///< a pose
-  float* best;       ///< a pose
-  float* deviations; ///< one a degree of freedom
-  float* covariance; ///< a square of degrees of freedom, for findCovariance() only
-  double* sums;      ///< sumScratchSize() of them
-};
-
-/** \brief Makes a particle its own ancestor. */
-struct ResetAncestors {
-  std::uint32_t* ancestors;
-
-  PCL_GPU_HOST_DEVICE void
-  operator()(int particle, int) const
-  {
-    ancestors[particle] = static_cast<std::uint32_t>(particle);
-  }
+  bool ends_frame; ///< if not, deviations stay as they are
+  double* sums;    ///< sumScratchSize() of them
 };
 
 namespace host {
@@ -188,9 +174,11 @@ weigh(const WeighTask& task);
 void
 summarize(const StatisticsTask& task);
 
-/** \brief Writes the covariance about the mean, which is an input. */
-void
-findCovariance(const StatisticsTask& task);
+/** \brief Sums weighted products of the differences from the mean, which is an input.
+ * \return the sums, one a pair of degrees of freedom
+ */
+const double*
+sumProducts(const StatisticsTask& task);
 
 } // namespace host
 
@@ -211,8 +199,8 @@ weigh(const WeighTask& task, CUstream_st* stream);
 void
 summarize(const StatisticsTask& task, CUstream_st* stream);
 
-void
-findCovariance(const StatisticsTask& task, CUstream_st* stream);
+const double*
+sumProducts(const StatisticsTask& task, CUstream_st* stream);
 
 } // namespace cuda
 

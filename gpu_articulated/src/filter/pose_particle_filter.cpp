@@ -3,6 +3,7 @@
 
 #include "filter/filter_share.h"
 #include "filter/filter_steps.h"
+#include "skeleton/pose_check.h"
 
 #include <pcl/gpu/containers/initialization.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace pcl::gpu {
 
@@ -78,14 +80,9 @@ checkIsSet(const Skeleton::ConstPtr& skeleton)
 
 /** \brief Returns a pose with a unit quaternion. */
 std::vector<float>
-checkedPose(std::vector<float> pose, std::size_t size)
+checkedPose(std::vector<float> pose, int size)
 {
-  checkArgument(pose.size() == size,
-                "number of floats of the pose",
-                pose.size(),
-                "the size of the skeleton's poses");
-  for (const float number : pose)
-    checkArgument(std::isfinite(number), "number of the pose", number, "a finite one");
+  checkPose("the pose", pose, size);
   const double length = std::hypot(std::hypot(double(pose[3]), pose[4]),
                                    std::hypot(double(pose[5]), pose[6]));
   checkArgument(length > 0.0, "length of the root's quaternion", length, "more than 0");
@@ -100,26 +97,17 @@ checkedPose(std::vector<float> pose, std::size_t size)
 struct PoseParticleFilter::Buffers {
   std::vector<Island> islands;
   std::size_t leading = 0; ///< the island that the caller sees
-  bool initialized = false;
   bool has_frame = false;
-  /** \brief Parameters of the particles and of the shares' deviations. */
-  PoseParticleFilterParameters made;
-  /** \brief Partitions of the shares' scales; none if they have no scales. */
-  std::vector<std::vector<int>> scaled_partitions;
+  /** \brief Parameters of the particles, and of the shares' deviations and scales; none
+   * if there are no particles. No partitions if there are no scales. */
+  std::optional<PoseParticleFilterParameters> made;
 
   bool
   hasParticles(const PoseParticleFilterParameters& parameters) const
   {
-    return initialized && made.particle_count == parameters.particle_count &&
-           made.motion_model == parameters.motion_model &&
-           made.islands == parameters.islands;
-  }
-
-  /** \brief Returns the share that the caller sees. */
-  FilterShare&
-  first()
-  {
-    return islands[leading].shares.front();
+    return made && made->particle_count == parameters.particle_count &&
+           made->motion_model == parameters.motion_model &&
+           made->islands == parameters.islands;
   }
 
   /** \brief Returns the share with the results of the last frame.
@@ -132,7 +120,7 @@ struct PoseParticleFilter::Buffers {
                   name,
                   "missing",
                   "processFrame() before");
-    return first();
+    return islands[leading].shares.front();
   }
 };
 
@@ -165,26 +153,26 @@ PoseParticleFilter::setDevices(const std::vector<Device>& devices)
   devices_ = devices;
 }
 
+template <typename Fill>
 void
-PoseParticleFilter::create(const Device& device, const Stream& stream)
+PoseParticleFilter::create(const Device& device, const Stream& stream, const Fill& fill)
 {
   reset();
   Buffers& buffers = buffers_.get();
   buffers.islands.resize(parameters_.islands);
   buffers.leading = 0;
-  for (Island& island : buffers.islands) {
+  for (int i = 0; i < parameters_.islands; ++i) {
+    Island& island = buffers.islands[i];
     createShares(island.shares,
                  devices_.empty() ? std::vector<Device>{device} : devices_,
                  skeleton_,
-                 poseLimits(parameters_, *skeleton_),
-                 islandSize(parameters_),
-                 parameters_.motion_model == MotionModel::ConstantVelocity,
+                 parameters_,
                  stream);
+    joinShares(island.shares, stream, [&](FilterShare& share) { fill(share, i); });
     island.frames_behind = 0;
   }
   buffers.made = parameters_;
-  buffers.scaled_partitions.clear();
-  buffers.initialized = true;
+  buffers.made->partitions.clear();
 }
 
 void
@@ -203,21 +191,16 @@ PoseParticleFilter::initialize(const std::vector<float>& pose,
                                const Stream& stream)
 {
   checkIsSet(skeleton_);
-  const std::size_t size = skeleton_->poseSize();
-  const std::vector<float> start = checkedPose(pose, size);
-  checkArgument(deviations.size() == size - 1,
+  const std::vector<float> start = checkedPose(pose, skeleton_->poseSize());
+  checkArgument(deviations.size() + 1 == start.size(),
                 "number of deviations",
                 deviations.size(),
                 "one a degree of freedom, one less than the numbers of a pose");
   for (const float deviation : deviations)
     checkNotNegative("deviation", deviation);
-  create(currentDevice(), stream);
-  for (int i = 0; i < parameters_.islands; ++i) {
-    FilterShares& shares = buffers_.get().islands[i].shares;
-    joinShares(shares, stream, [&](FilterShare& share) {
-      share.scatter(start, deviations, seedOf(parameters_, i));
-    });
-  }
+  create(currentDevice(), stream, [&](FilterShare& share, int island) {
+    share.scatter(start, deviations, seedOf(parameters_, island));
+  });
 }
 
 void
@@ -231,22 +214,18 @@ PoseParticleFilter::initialize(const DeviceArray<float>& poses, const Stream& st
                 "as many as all particles have");
   const Device device = devices_.empty() ? deviceOf(poses) : devices_.front();
   checkDevice("poses", poses, "the first device", device);
-  create(device, stream);
   const int islands = parameters_.islands;
   const std::size_t last = parameters_.particle_count - islandSize(parameters_);
-  for (int i = 0; i < islands; ++i) {
-    const std::size_t first = islands > 1 ? i * last / (islands - 1) : 0;
-    FilterShares& shares = buffers_.get().islands[i].shares;
-    joinShares(shares, stream, [&](FilterShare& share) {
-      share.assign(poses.ptr() + first * pose_size);
-    });
-  }
+  create(device, stream, [&](FilterShare& share, int island) {
+    const std::size_t first = islands > 1 ? island * last / (islands - 1) : 0;
+    share.assign(poses.ptr() + first * pose_size);
+  });
 }
 
 void
 PoseParticleFilter::reset()
 {
-  buffers_.get().initialized = false;
+  buffers_.get().made.reset();
   buffers_.get().has_frame = false;
 }
 
@@ -262,22 +241,21 @@ PoseParticleFilter::prepareFrame(float dt, const Stream& stream)
   checkPositive("time since the frame before", dt);
   checkFit(parameters_, *skeleton_);
   Buffers& buffers = buffers_.get();
-  PoseParticleFilterParameters& made = buffers.made;
-  const bool has_other_deviations =
+  const PoseParticleFilterParameters& made = *buffers.made;
+  const bool is_other =
       made.root_translation_deviation != parameters_.root_translation_deviation ||
-      made.root_rotation_deviation != parameters_.root_rotation_deviation;
-  const bool has_other_partitions = buffers.scaled_partitions != parameters_.partitions;
+      made.root_rotation_deviation != parameters_.root_rotation_deviation ||
+      made.partitions != parameters_.partitions;
   for (Island& island : buffers.islands)
     joinShares(island.shares, stream, [&](FilterShare& share) {
-      if (has_other_deviations)
-        share.upload(poseLimits(parameters_, *skeleton_).deviations, share.deviations);
-      if (has_other_partitions && !parameters_.partitions.empty())
+      if (!is_other)
+        return;
+      share.upload(poseLimits(parameters_, *skeleton_).deviations, share.deviations);
+      if (!parameters_.partitions.empty())
         share.upload(partitionScales(parameters_, *skeleton_), share.scales);
     });
-  if (has_other_deviations)
-    made = parameters_;
-  if (has_other_partitions)
-    buffers.scaled_partitions = parameters_.partitions;
+  if (is_other)
+    buffers.made = parameters_;
 }
 
 void
@@ -291,13 +269,14 @@ PoseParticleFilter::processFrame(const DeviceArray<PointXYZ>& points,
                 "skeleton",
                 "bare",
                 "capsules to compare with points");
-  checkDevice("points", points, "the particles", buffers_.get().first().device);
+  // Islands have the same devices and are moved one after the other: the first observes
+  // for all of them.
+  FilterShares& observers = buffers_.get().islands.front().shares;
+  checkDevice("points", points, "the particles", observers.front().device);
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
   prepareFrame(dt, stream);
-  // Islands have the same devices and are moved one after the other: the first observes
-  // for all of them.
-  forEachShare(buffers_.get().islands.front().shares, [&](FilterShare& share) {
+  forEachShare(observers, [&](FilterShare& share) {
     share.observe(points, viewpoint, parameters_.likelihood);
   });
   runFrame(nullptr, dt);
@@ -322,17 +301,16 @@ PoseParticleFilter::runIsland(int island,
   FilterShares& observers = buffers_.get().islands.front().shares;
   FilterShares& shares = buffers_.get().islands[island].shares;
   startShares(shares, observers.front().stream);
-  const int partitions = partitionCount(parameters_), layers = parameters_.layers;
-  for (int number = 0; number < partitions * layers; ++number) {
-    const FilterPass pass = {island, number / layers, number % layers};
+  const int steps = partitionCount(parameters_) * parameters_.layers;
+  for (int number = 0; number < steps; ++number) {
     // No share replaces poses that another still reads.
     forEachShare(shares, [](FilterShare& share) {
       dispatch(share.device, PCL_GPU_BOTH(gather), share.particles, share.stream);
       share.gathered.record(share.stream);
     });
-    const FilterStep step = stepOf(parameters_, pass, dt);
+    const FilterStep step = stepOf(parameters_, island, number, dt);
     forEachShare(shares, [&](FilterShare& share) {
-      if (motion_function_ && step.motion.first)
+      if (motion_function_ && number == 0)
         motion_function_(share.own_former_poses, dt, share.stream);
       share.propagate(step);
     });
@@ -344,9 +322,9 @@ PoseParticleFilter::runIsland(int island,
         share.compare(observers[&share - shares.data()].likelihood);
     });
     exchangeLogLikelihoods(shares);
-    const bool is_last = number == partitions * layers - 1;
+    const bool is_last = number == steps - 1;
     forEachShare(shares, [&](FilterShare& share) {
-      share.weigh(step.weighing);
+      share.weigh(step.weigh);
       if (is_last || parameters_.layer_noise == LayerNoise::Spread)
         share.summarize(is_last);
     });
@@ -412,11 +390,7 @@ PoseParticleFilter::estimateMemory(std::size_t points) const
   const std::size_t all_likelihoods = devices > 1 ? count * sizeof(double) : 0;
   const std::size_t received_points = devices > 1 ? points * sizeof(PointXYZ) : 0;
   const std::size_t particles =
-      FilterShare(currentDevice())
-          .estimateMemory(poseLimits(parameters_, *skeleton_),
-                          static_cast<std::uint32_t>(count),
-                          parameters_.motion_model == MotionModel::ConstantVelocity,
-                          parameters_.resampling == Resampling::Residual);
+      FilterShare(currentDevice()).estimateMemory(parameters_, *skeleton_);
   const std::size_t skins = own * (capsules * capsule_bytes + sizeof(double));
   CapsuleLikelihood likelihood;
   likelihood.setParameters(parameters_.likelihood);

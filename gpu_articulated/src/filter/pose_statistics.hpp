@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace pcl::device {
 
@@ -41,28 +42,13 @@ isOfBall(const PoseSpace& space, int angle)
   return space.ball_numbers[angle] >= 0;
 }
 
-/** \brief Terms of sums over all particles. */
-struct ParticleTerms {
-  Particles particles;
-
-  PCL_GPU_HOST_DEVICE std::size_t
-  rows() const
-  {
-    return particles.count;
-  }
-
-  PCL_GPU_HOST_DEVICE const float*
-  pose(std::size_t row) const
-  {
-    return particles.poses + row * particles.space.size();
-  }
-};
-
 /** \brief Terms of the mean: positions, products of quaternions with themselves, and
  * for each angle two numbers, its cosine and sine, or itself and 0. */
-struct MeanTerms : ParticleTerms {
+struct MeanTerms {
   static constexpr int first_product = 3;
   static constexpr int products = 10;
+
+  Particles particles;
 
   /** \brief Returns the first column of a rotation's products. */
   PCL_GPU_HOST_DEVICE static int
@@ -78,16 +64,16 @@ struct MeanTerms : ParticleTerms {
     return productColumn(1 + balls) + 2 * angle;
   }
 
-  PCL_GPU_HOST_DEVICE int
-  columns() const
+  static int
+  columns(const PoseSpace& space)
   {
-    return angleColumn(particles.space.balls, particles.space.angles);
+    return angleColumn(space.balls, space.angles);
   }
 
   PCL_GPU_HOST_DEVICE double
   operator()(std::size_t row, int column) const
   {
-    return weighted(weightOf(particles, row), value(pose(row), column));
+    return weighted(weightOf(particles, row), value(particles.pose(row), column));
   }
 
 private:
@@ -129,11 +115,10 @@ private:
 
 /** \brief Returns the difference of a pose from the mean in one degree of freedom. */
 PCL_GPU_HOST_DEVICE double
-differenceFromMean(const PoseSpace& space,
-                   const float* pose,
-                   const float* mean,
-                   int freedom)
+differenceFromMean(const Particles& particles, const float* pose, int freedom)
 {
+  const PoseSpace& space = particles.space;
+  const float* const mean = particles.mean;
   if (freedom < 3)
     return static_cast<double>(pose[freedom]) - mean[freedom];
   const int angle = freedom - root_freedoms;
@@ -151,69 +136,35 @@ differenceFromMean(const PoseSpace& space,
   return difference - turn * floor(difference / turn + 0.5);
 }
 
-/** \brief Squared differences from the mean. */
-struct SpreadTerms : ParticleTerms {
-  const float* mean;
-
-  PCL_GPU_HOST_DEVICE int
-  columns() const
-  {
-    return particles.space.freedoms();
-  }
+/** \brief Products of differences from the mean.
+ * \tparam pairs one a pair of degrees of freedom; if not, the square of each
+ */
+template <bool pairs>
+struct SpreadTerms {
+  Particles particles;
 
   PCL_GPU_HOST_DEVICE double
   operator()(std::size_t row, int column) const
   {
-    const double difference =
-        differenceFromMean(particles.space, pose(row), mean, column);
-    return weighted(weightOf(particles, row), difference * difference);
-  }
-};
-
-/** \brief Products of differences from the mean, one a pair of degrees of freedom. */
-struct CovarianceTerms : ParticleTerms {
-  const float* mean;
-
-  PCL_GPU_HOST_DEVICE int
-  columns() const
-  {
-    return particles.space.freedoms() * particles.space.freedoms();
-  }
-
-  PCL_GPU_HOST_DEVICE double
-  operator()(std::size_t row, int column) const
-  {
-    const PoseSpace& space = particles.space;
-    const float* const own = pose(row);
-    const int freedoms = space.freedoms();
-    return weighted(weightOf(particles, row),
-                    differenceFromMean(space, own, mean, column / freedoms) *
-                        differenceFromMean(space, own, mean, column % freedoms));
+    const int freedoms = particles.space.freedoms();
+    const float* const pose = particles.pose(row);
+    const double one =
+        differenceFromMean(particles, pose, pairs ? column / freedoms : column);
+    const double other =
+        pairs ? differenceFromMean(particles, pose, column % freedoms) : one;
+    return weighted(weightOf(particles, row), one * other);
   }
 };
 
 /** \brief Sums to be summed. */
 struct PartialSums {
   const double* sums; ///< rows of columns
-  std::size_t count;
-  int width;
-
-  PCL_GPU_HOST_DEVICE std::size_t
-  rows() const
-  {
-    return count;
-  }
-
-  PCL_GPU_HOST_DEVICE int
-  columns() const
-  {
-    return width;
-  }
+  int columns;
 
   PCL_GPU_HOST_DEVICE double
   operator()(std::size_t row, int column) const
   {
-    return sums[row * width + column];
+    return sums[row * columns + column];
   }
 };
 
@@ -227,7 +178,8 @@ sumsOf(std::size_t rows)
 /** \brief Returns a part of one of these sums; all parts are added up in order. */
 template <typename Terms>
 PCL_GPU_HOST_DEVICE double
-partOfSum(const Terms& terms, std::size_t number, int part, int column)
+partOfSum(
+    const Terms& terms, std::size_t rows, std::size_t number, int part, int column)
 {
   const std::size_t first = number * rows_per_sum + part * rows_per_part;
   double sum = 0.0;
@@ -235,31 +187,30 @@ partOfSum(const Terms& terms, std::size_t number, int part, int column)
 #pragma unroll // many loads at a time
 #endif
   for (std::size_t row = first; row < first + rows_per_part; ++row)
-    if (row < terms.rows())
+    if (row < rows)
       sum += terms(row, column);
   return sum;
 }
 
 /** \brief Sums over all particles.
+ * \param[in] columns number of sums
  * \param[out] sums scratch memory: sumScratchSize()
- * \param[in] sumAll takes terms and the memory of their sums
+ * \param[in] sumAll takes terms, the numbers of rows and columns, and the memory of
+ * their sums
  * \return the last sums, one a column
  */
 template <typename Terms, typename SumAll>
 const double*
-sumByLevels(const Terms& terms, double* sums, const SumAll& sumAll)
+sumByLevels(const Terms& terms, int columns, double* sums, const SumAll& sumAll)
 {
-  const int columns = terms.columns();
-  std::size_t rows = sumsOf(terms.rows());
+  std::size_t rows = sumsOf(terms.particles.count);
   double* here = sums;
   double* other = sums + rows * columns;
-  sumAll(terms, here);
+  sumAll(terms, terms.particles.count, columns, here);
   while (rows > 1) {
-    sumAll(PartialSums{here, rows, columns}, other);
+    sumAll(PartialSums{here, columns}, rows, columns, other);
     rows = sumsOf(rows);
-    double* const former = here;
-    here = other;
-    other = former;
+    std::swap(here, other);
   }
   return here;
 }
@@ -272,20 +223,17 @@ sumScratchSize(std::size_t rows, std::size_t columns)
 
 /** \brief Writes the mean of the root's position. */
 PCL_GPU_HOST_DEVICE void
-concludePosition(const Particles& particles, const double* sums, float* mean)
+concludePosition(const Particles& particles, const double* sums)
 {
   const auto total = static_cast<double>(particles.state->total);
   for (int axis = 0; axis < 3; ++axis)
-    mean[axis] = static_cast<float>(sums[axis] / total);
+    particles.mean[axis] = static_cast<float>(sums[axis] / total);
 }
 
 /** \brief Writes the mean of a rotation; the angles of a ball joint are near those of
  * the best particle. */
 PCL_GPU_HOST_DEVICE void
-concludeRotation(const Particles& particles,
-                 const double* sums,
-                 int rotation,
-                 float* mean)
+concludeRotation(const Particles& particles, const double* sums, int rotation)
 {
   const PoseSpace& space = particles.space;
   const auto total = static_cast<double>(particles.state->total);
@@ -299,8 +247,8 @@ concludeRotation(const Particles& particles,
                         static_cast<float>(vector[1]),
                         static_cast<float>(vector[2]),
                         static_cast<float>(vector[3])};
-  const std::size_t best = particles.state->best;
-  PoseRotation(space, rotation).store(q, particles.poses + best * space.size(), mean);
+  const float* const best = particles.pose(particles.state->best);
+  PoseRotation(space, rotation).store(q, best, particles.mean);
 }
 
 /** \brief The mean of an angle that is not of a ball joint: of all that differ by whole
@@ -316,9 +264,7 @@ concludeAngle(const Particles& particles, const double* sums, int angle)
   if (!isCircular(particles.space, angle))
     mean = static_cast<float>(sum[0] / total);
   else {
-    const std::size_t best = particles.state->best;
-    const double near =
-        particles.poses[best * particles.space.size() + root_size + angle];
+    const double near = particles.pose(particles.state->best)[root_size + angle];
     const double turn = 6.283185307179586477;
     const double principal = arcTangent(sum[1], sum[0]);
     mean =

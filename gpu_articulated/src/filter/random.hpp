@@ -12,10 +12,8 @@
 
 namespace pcl::device {
 
-/** \brief Four random numbers of 32 bits. */
-struct RandomBits {
-  std::uint32_t value[4];
-};
+/** \brief Four random numbers of 32 bits: v[0] to v[3]. */
+using RandomBits = philox4x32_ctr_t;
 
 /** \brief Four independent deviates of the standard normal distribution. */
 struct NormalDeviates {
@@ -43,11 +41,10 @@ randomBits(std::uint64_t seed,
            std::uint32_t frame,
            std::uint32_t layer)
 {
-  const philox4x32_ctr_t counter = {{particle, dimension, frame, layer}};
+  const RandomBits counter = {{particle, dimension, frame, layer}};
   const philox4x32_key_t key = {
       {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
-  const philox4x32_ctr_t bits = philox4x32_R(10, counter, key);
-  return {{bits.v[0], bits.v[1], bits.v[2], bits.v[3]}};
+  return philox4x32_R(10, counter, key);
 }
 
 /** \brief Returns the natural logarithm of a positive normal number, within 1e-7. The
@@ -96,8 +93,8 @@ normalDeviates(const RandomBits& bits)
   NormalDeviates normal;
   for (int pair = 0; pair < 2; ++pair) {
     const float radius =
-        sqrtf(-2.0f * naturalLogarithm(uniformDeviate(bits.value[2 * pair])));
-    const float angle = 2.0f * pi * uniformDeviate(bits.value[2 * pair + 1]);
+        sqrtf(-2.0f * naturalLogarithm(uniformDeviate(bits.v[2 * pair])));
+    const float angle = 2.0f * pi * uniformDeviate(bits.v[2 * pair + 1]);
     normal.value[2 * pair] = radius * cosine(angle);
     normal.value[2 * pair + 1] = radius * sine(angle);
   }

@@ -16,15 +16,12 @@ upperProduct(std::uint64_t a, std::uint64_t b)
 
 /** \brief Returns a random number from 0 to below a bound. */
 PCL_GPU_HOST_DEVICE std::uint64_t
-uniformBelow(std::uint64_t bound,
-             const ResamplingTask& resampling,
-             std::uint32_t frame,
-             std::uint32_t particle)
+uniformBelow(std::uint64_t bound, const WeighTask& task, std::uint32_t particle)
 {
-  const RandomBits bits = randomBits(
-      resampling.seed, particle, ancestor_dimension, frame, resampling.layer);
-  return upperProduct(static_cast<std::uint64_t>(bits.value[0]) << 32 | bits.value[1],
-                      bound);
+  const std::uint32_t frame = task.particles.state->frame;
+  const RandomBits bits =
+      randomBits(task.seed, particle, ancestor_dimension, frame, task.layer);
+  return upperProduct(static_cast<std::uint64_t>(bits.v[0]) << 32 | bits.v[1], bound);
 }
 
 /** \brief Returns the place of the first sum above a number, which is below the last
@@ -55,36 +52,39 @@ evenPosition(std::uint32_t i,
 
 /** \brief Returns the particle that the i-th of the next set comes from. */
 PCL_GPU_HOST_DEVICE std::uint32_t
-ancestorOf(const Particles& particles,
-           const ResamplingTask& resampling,
-           std::uint32_t i)
+ancestorOf(const WeighTask& task, std::uint32_t i)
 {
+  const Particles& particles = task.particles;
   const FilterState& state = *particles.state;
   if (state.carries_weights)
     return i;
   const std::uint32_t count = particles.count;
   std::uint64_t total = state.total;
-  if (resampling.scheme == ResamplingScheme::Residual) {
-    const std::uint64_t copies = resampling.copies[count - 1];
+  if (task.scheme == ResamplingScheme::Residual) {
+    const std::uint64_t copies = task.copies[count - 1];
     if (i < copies)
-      return firstAbove(resampling.copies, count, i);
-    total = resampling.residuals[count - 1];
-    return firstAbove(
-        resampling.residuals, count, uniformBelow(total, resampling, state.frame, i));
+      return firstAbove(task.copies, count, i);
+    total = task.residuals[count - 1];
+    return firstAbove(task.residuals, count, uniformBelow(total, task, i));
   }
-  const bool stratified = resampling.scheme == ResamplingScheme::Stratified;
-  const std::uint64_t offset =
-      uniformBelow(total, resampling, state.frame, stratified ? i : 0);
+  const bool stratified = task.scheme == ResamplingScheme::Stratified;
+  const std::uint64_t offset = uniformBelow(total, task, stratified ? i : 0);
   return firstAbove(
       particles.weight_sums, count, evenPosition(i, offset, total, count));
 }
 
+/** \brief Writes the ancestor of the i-th of the next set. */
+PCL_GPU_HOST_DEVICE void
+chooseAncestor(const WeighTask& task, std::uint32_t i)
+{
+  task.particles.ancestors[i] = ancestorOf(task, i);
+}
+
 /** \brief Splits a particle's share of the next set into whole copies and the rest. */
 PCL_GPU_HOST_DEVICE void
-partCopies(const Particles& particles,
-           const ResamplingTask& resampling,
-           std::uint32_t i)
+partCopies(const WeighTask& task, std::uint32_t i)
 {
+  const Particles& particles = task.particles;
   const std::uint64_t before = i == 0 ? 0 : particles.weight_sums[i - 1];
   const std::uint64_t share =
       (particles.weight_sums[i] - before) * static_cast<std::uint64_t>(particles.count);
@@ -93,8 +93,8 @@ partCopies(const Particles& particles,
   int surplus = 0;
   while (total >> surplus >> (63 - bitsOf(particles.count)) != 0)
     ++surplus;
-  resampling.copies[i] = share / total;
-  resampling.residuals[i] = share % total >> surplus;
+  task.copies[i] = share / total;
+  task.residuals[i] = share % total >> surplus;
 }
 
 } // namespace pcl::device

@@ -134,32 +134,26 @@ effectiveSize(unsigned long long total, unsigned long long square_total, int bit
 /** \brief Completes the state from the sums of all weights, and prepares it for the
  * next ones. */
 PCL_GPU_HOST_DEVICE void
-concludeWeights(const Particles& particles,
-                const WeightTask& weighting,
-                const ResamplingTask& resampling)
+concludeWeights(const WeighTask& task)
 {
+  const Particles& particles = task.particles;
   FilterState& state = *particles.state;
   const int bits = weightBits(particles.count);
-  const double greatest = valueOfKey(state.greatest_key);
+  const double greatest = valueOfKey(state.sums.greatest_key);
   state.total = particles.weight_sums[particles.count - 1];
-  state.effective_size = effectiveSize(state.total, state.square_total, bits);
+  state.effective_size = effectiveSize(state.total, state.sums.square_total, bits);
   state.possible = isPossible(greatest) ? 1 : 0;
-  state.best = ~state.first_greatest;
-  state.best_log_likelihood = weighting.log_likelihoods[state.best];
+  state.best = ~state.sums.first_greatest;
+  state.best_log_likelihood = task.log_likelihoods[state.best];
   const double mean_weight =
       static_cast<double>(state.total) * powerOfTwo(-bits) / particles.count;
   const double former = state.carries_weights ? state.former_mean_weight : 1.0;
   state.log_evidence =
       state.possible ? greatest + log(mean_weight / former) : -HUGE_VAL;
-  const double needed = static_cast<double>(resampling.threshold) * particles.count;
+  const double needed = static_cast<double>(task.threshold) * particles.count;
   state.carries_weights = state.effective_size >= needed ? 1 : 0;
   state.former_mean_weight = mean_weight;
-  state.greatest_key = 0;
-  state.square_total = 0;
-  state.first_greatest = 0;
-  state.enough_halvings = 0;
-  for (unsigned int& bits : state.enough_steps)
-    bits = 0;
+  state.sums = {};
 }
 
 /** \brief The log-likelihoods of the search for an exponent: all, or a sample of
@@ -180,8 +174,8 @@ struct ExponentSample {
 // Exponents are halves of 1, and this many steps from each of them to its double.
 constexpr int most_halvings = 50;
 constexpr int exponent_steps = 256;
-static_assert(exponent_steps == 8 * sizeof(FilterState::enough_steps) &&
-                  most_halvings < 8 * sizeof(FilterState::enough_halvings),
+static_assert(exponent_steps == 8 * sizeof(WeightSums::enough_steps) &&
+                  most_halvings < 8 * sizeof(WeightSums::enough_halvings),
               "the state has a bit for each");
 
 PCL_GPU_HOST_DEVICE double

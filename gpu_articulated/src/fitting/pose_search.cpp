@@ -11,7 +11,7 @@
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 namespace pcl::gpu {
 
@@ -43,14 +43,13 @@ struct PoseSearch {
   PoseSearchResult
   run(std::vector<float> pose, int number)
   {
-    PoseSearchResult result;
+    PoseSearchResult result{std::move(pose), 0.0};
     const int limb_count = *std::max_element(limbs.begin(), limbs.end());
     std::vector<bool> is_found(limb_count + 1, false);
     for (int i = 0; i <= limb_count; ++i) {
       const int limb = i > 0 && number % 2 == 1 ? limb_count + 1 - i : i;
       is_found[limb] = true;
-      result = searchLimb(pose, is_found, limb, number);
-      pose = result.pose;
+      result = searchLimb(result.pose, is_found, limb, number);
     }
     return result;
   }
@@ -102,10 +101,8 @@ struct PoseSearch {
   {
     const Skeleton::Ptr body = bodyFor(is_found, limb);
     const auto capsule_count = static_cast<int>(body->getCapsules().size());
-    PoseSearchResult result;
-    result.pose = pose;
     if (capsule_count == 0)
-      return result;
+      return {pose, 0.0};
     kinematics.setSkeleton(body);
     PoseParticleFilter filter;
     filter.setSkeleton(body);
@@ -131,9 +128,7 @@ struct PoseSearch {
     filter.processFrame(likelihood, 0.1f, stream);
     PoseEstimate estimate;
     filter.getEstimate(estimate, stream);
-    result.pose = estimate.best;
-    result.log_likelihood = estimate.best_log_likelihood;
-    return result;
+    return {estimate.best, estimate.best_log_likelihood};
   }
 
   const Skeleton& skeleton;
@@ -156,9 +151,9 @@ searchPose(const Skeleton& skeleton,
            const Stream& stream)
 {
   checkView(skeleton, pose, points, viewpoint);
-  checkArgument(options.particles > 0, "particles", options.particles, "1 or more");
-  checkArgument(options.layers > 0, "layers", options.layers, "1 or more");
-  checkArgument(options.runs > 0, "runs", options.runs, "1 or more");
+  checkAtLeast("particles", options.particles, 1);
+  checkAtLeast("layers", options.layers, 1);
+  checkAtLeast("runs", options.runs, 1);
   checkNotNegative("root deviation", options.root_deviation);
   checkNotNegative("turn deviation", options.turn_deviation);
   checkPositive("sigma", options.sigma);
@@ -168,7 +163,6 @@ searchPose(const Skeleton& skeleton,
   search.view.observe(points, viewpoint, options.is_whole, options.sigma, stream);
   search.view.setTruncationDistance(options.truncation_distance);
   PoseSearchResult best;
-  best.log_likelihood = -std::numeric_limits<double>::infinity();
   for (int run = 0; run < options.runs; ++run) {
     PoseSearchResult result = search.run(pose, run);
     if (run == 0 || result.log_likelihood > best.log_likelihood)

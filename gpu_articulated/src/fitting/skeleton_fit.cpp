@@ -358,8 +358,7 @@ fitSkeleton(const Skeleton& skeleton,
   checkPositive("sigma", options.sigma);
   checkPositive("truncation distance", options.truncation_distance);
   checkPositive("shape deviation", options.shape_deviation);
-  checkArgument(
-      options.most_rounds > 0, "most rounds", options.most_rounds, "1 or more");
+  checkAtLeast("most rounds", options.most_rounds, 1);
   const ScopedDevice scope(deviceOf(points));
   Search search(skeleton, pose, points, viewpoint, options, stream);
   search.run(3.0f * options.truncation_distance);

@@ -7,12 +7,10 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 #include <pcl/gpu/utils/workspace.h>
 
 namespace pcl::gpu {
-
-static_assert(sizeof(PointXYZ) == sizeof(device::Float4),
-              "both must describe the same point");
 
 /** \brief Memory that stays from one call to the next. */
 struct ForwardKinematics::Buffers {
@@ -60,10 +58,8 @@ ForwardKinematics::turnPoses(const DeviceArray<float>& poses,
     task.tree = tables_->view(copy.ptr());
   }
   const auto scratchTransforms = functionFor(device, PCL_GPU_BOTH(scratchTransforms));
-  if (const std::size_t transforms = scratchTransforms(task.tree)) {
-    buffers.scratch.reserve(Workspace::bytesFor<device::JointTransform>(transforms));
-    task.scratch = buffers.scratch.take<device::JointTransform>(transforms);
-  }
+  if (const std::size_t transforms = scratchTransforms(task.tree))
+    takePieces(buffers.scratch, Piece(task.scratch, transforms));
   task.outputs = reinterpret_cast<typename Skin::Output*>(outputs.ptr());
   dispatch(device, PCL_GPU_BOTH(turnPoses<Skin>), task, stream);
 }

@@ -90,9 +90,7 @@ PoseState::fromPose(const std::vector<float>& pose)
                 pose.size(),
                 "7 numbers and at most 120 angles");
   PoseState state;
-  state.x = pose[0];
-  state.y = pose[1];
-  state.z = pose[2];
+  std::copy_n(pose.begin(), 3, state.data);
   setOrientation(state, Quaternionf(pose[3], pose[4], pose[5], pose[6]));
   state.angle_count = static_cast<int>(pose.size()) - root_size;
   std::copy(pose.begin() + root_size, pose.end(), state.angles);

@@ -9,6 +9,7 @@
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 #include <pcl/gpu/utils/internal/key_sort.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 #include <pcl/gpu/utils/workspace.h>
 
 #include <algorithm>
@@ -199,8 +200,7 @@ CapsuleLikelihood::compute(const DeviceArray<T>& capsules,
   Buffers& buffers = buffers_.get();
   checkArgument(
       buffers.has_points, "observation", "not set", "setPoints() before compute()");
-  checkArgument(
-      capsules_per_sample > 0, "capsules per sample", capsules_per_sample, "1 or more");
+  checkAtLeast("capsules per sample", capsules_per_sample, 1);
   checkArgument(capsules.size() % capsules_per_sample == 0,
                 "number of capsules",
                 capsules.size(),
@@ -215,21 +215,18 @@ CapsuleLikelihood::compute(const DeviceArray<T>& capsules,
   const std::size_t chunks = buffers.observation.chunk_count;
   const std::size_t at_once = samplesAtOnce<Prepared>(
       parameters_.scratch_limit, samples, chunks, capsules_per_sample);
-  const std::size_t prepared = at_once * capsules_per_sample;
-  buffers.samples.reserve(Workspace::bytesFor<Prepared>(prepared) +
-                          Workspace::bytesFor<double>(at_once * chunks));
   device::SampleTask<Prepared> task{};
+  takePieces(buffers.samples,
+             Piece(task.prepared, at_once * capsules_per_sample),
+             Piece(task.chunk_sums, at_once * chunks));
   task.observation = buffers.observation;
-  task.rule.squared = parameters_.distance == CapsuleDistance::Squared;
-  task.rule.occluding = parameters_.visibility == CapsuleVisibility::Occluding;
-  task.rule.miss_distance = task.observation.truncation_distance;
-  if (task.rule.occluding)
-    task.rule.miss_distance =
-        std::min(parameters_.miss_distance, task.rule.miss_distance);
+  task.squared = parameters_.distance == CapsuleDistance::Squared;
+  task.occluding = parameters_.visibility == CapsuleVisibility::Occluding;
+  task.miss_distance = task.observation.truncation_distance;
+  if (task.occluding)
+    task.miss_distance = std::min(parameters_.miss_distance, task.miss_distance);
   task.culled = parameters_.search == CapsuleSearch::Culled;
   task.capsules_per_sample = capsules_per_sample;
-  task.prepared = buffers.samples.take<Prepared>(prepared);
-  task.chunk_sums = buffers.samples.take<double>(at_once * chunks);
   task.factor = -0.5 / (static_cast<double>(parameters_.sigma) * parameters_.sigma);
   for (std::size_t first = 0; first < samples; first += at_once) {
     task.sample_count = static_cast<int>(std::min(at_once, samples - first));
@@ -255,8 +252,7 @@ CapsuleLikelihood::estimateMemory(std::size_t points,
                                   std::size_t samples,
                                   int capsules_per_sample) const
 {
-  checkArgument(
-      capsules_per_sample > 0, "capsules per sample", capsules_per_sample, "1 or more");
+  checkAtLeast("capsules per sample", capsules_per_sample, 1);
   using Prepared = device::PreparedTaperedCapsule;
   const std::size_t chunks = chunksOf(points);
   device::Observation observation;

@@ -12,7 +12,9 @@
 
 #include <pcl/gpu/utils/internal/device/element_math.hpp>
 
-#ifndef __CUDACC__
+#ifdef __CUDACC__
+#include <pcl/gpu/utils/internal/device/cuda_block.cuh>
+#else
 #include <pcl/gpu/utils/internal/device/lanes-inl.h>
 #endif
 
@@ -130,49 +132,41 @@ occludingDistance(Float nearest, float miss, float truncation_distance)
                 minimum(-nearest, Float(truncation_distance)));
 }
 
-/** \brief Rays and capsules that are near each other.
- * \tparam whole_rays they are near from the viewpoint on, but the points may be far
- */
-template <bool whole_rays>
-struct NearCapsules {
-  static constexpr bool far_points = whole_rays;
-  /** \brief Capsules may be far from the ray, which is then worth a test. */
-  static constexpr bool may_be_far = false;
-  float reach = 0.0f;
-
-  template <typename Mask>
-  PCL_GPU_ELEMENT bool
-  areAll(const Mask&) const
-  {
-    return false;
-  }
-};
+/** \brief Returns whether a condition holds for all rays of a register or warp. All
+ * lanes of a warp must call. */
+template <typename Mask>
+PCL_GPU_ELEMENT bool
+holdsForAll(const Mask& condition)
+{
+#if defined(__CUDA_ARCH__)
+  return __all_sync(all_lanes, condition);
+#else
+  return allOf(condition);
+#endif
+}
 
 /** \brief Returns the entry of a ray into a capsule whose length and radius are of the
  * order of the distances that count, seen from outside.
+ * \tparam far_points rays are compared from the viewpoint on, so that points may be far
+ * \tparam may_be_far the capsule may be far from the ray, which is then worth a test
  * \param[in] capsule with any sign of the radius
- * \param[in] capsules NearCapsules or AnyCapsules. If they may be far, areAll() returns
- * whether a condition holds for all rays of a register or warp, and hits beyond the
- * distance reach do not matter
  */
-template <typename Float, typename Capsules>
+template <bool far_points, bool may_be_far, typename Float>
 PCL_GPU_ELEMENT Entry<Float>
 enterCapsule(const ObservedRay<Float>& ray,
              const PreparedCapsule& capsule,
-             float truncation_distance,
-             const Capsules& capsules)
+             float truncation_distance)
 {
-  constexpr bool far_points = Capsules::far_points;
   const RayAndAxis<Float> r =
       compare<far_points>(ray, capsule, Float(-capsule.radius * capsule.radius));
   const Float half_square = r.half * r.half;
   const Float discriminant = negativeMulAdd(r.square, r.constant, half_square);
   const float radius = fabsf(capsule.radius);
   const float w = capsule.length + 2.0f * truncation_distance;
-  if (Capsules::may_be_far &&
-      capsules.areAll(discriminant <
-                      -unsureBelow<far_points>(radius, w, half_square, r.start)))
-    return {Float(NAN), Float(1.0f)};
+  if constexpr (may_be_far)
+    if (holdsForAll(discriminant <
+                    -unsureBelow<far_points>(radius, w, half_square, r.start)))
+      return {Float(NAN), Float(1.0f)};
   const Float side = roughQuotient(-r.half - squareRoot(discriminant), r.square);
   const Float side_height = mulAdd(side, r.slope, r.height);
 
@@ -193,10 +187,12 @@ enterCapsule(const ObservedRay<Float>& ray,
   entry.margin = absolute(select(at_end, end_discriminant, discriminant)) -
                  unsureBelow<far_points>(
                      radius, w, select(at_end, end_half_square, half_square), r.start);
-  if (Capsules::may_be_far) {
+  if constexpr (may_be_far) {
+    // Hits beyond this distance do not matter.
+    const Float reach(far_points ? endless : 2.0f * truncation_distance);
     // The place of the ray nearest to the axis or its end.
     const auto far = absolute(select(at_end, end_half, r.half)) >
-                     Float(capsules.reach) * select(at_end, Float(1.0f), r.square);
+                     reach * select(at_end, Float(1.0f), r.square);
     entry.margin = select(far, Float(1.0f), entry.margin);
   }
   return entry;
@@ -204,14 +200,12 @@ enterCapsule(const ObservedRay<Float>& ray,
 
 /** \brief Returns the entry into a capsule with two radii: the nearest entry into the
  * balls and, between them, the cone that touches both. */
-template <typename Float, typename Capsules>
+template <bool far_points, bool may_be_far, typename Float>
 PCL_GPU_ELEMENT Entry<Float>
 enterCapsule(const ObservedRay<Float>& ray,
              const PreparedTaperedCapsule& capsule,
-             float truncation_distance,
-             const Capsules&)
+             float truncation_distance)
 {
-  constexpr bool far_points = Capsules::far_points;
   const Float infinite(3.402823466e38f);
   const RayAndAxis<Float> r = compare<far_points>(ray, capsule, Float(0.0f));
 

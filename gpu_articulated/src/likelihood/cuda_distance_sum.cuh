@@ -48,27 +48,12 @@ fromLane(const RayBundle& own, int lane)
           from(own.weight)};
 }
 
-/** \brief Rays and capsules of brute force. */
-template <bool occluding>
-struct AnyCapsules {
-  static constexpr bool far_points = occluding;
-  static constexpr bool may_be_far = true;
-  float reach;
-
-  /** \brief All lanes of a warp must call. */
-  __device__ bool
-  areAll(bool holds) const
-  {
-    return __all_sync(all_lanes, holds);
-  }
-};
-
 /** \brief Sums the distances of a chunk's points from a sample, block by block.
- * \tparam Capsules NearCapsules or AnyCapsules
+ * \tparam culled capsules are near the rays
  * \tparam careful double precision decides cases that single precision does not; if
  * not, the sum only reports such a case
  */
-template <typename Prepared, bool occluding, bool careful, typename Capsules>
+template <typename Prepared, bool occluding, bool culled, bool careful>
 class DistanceSum {
 public:
   __device__
@@ -88,25 +73,21 @@ public:
     return task_.prepared + capsules_;
   }
 
-  /** \brief Returns the calling lane's bundle of the round. */
-  __device__ RayBundle
-  bundle(int round) const
-  {
-    return loadWhole(bundles_ + round * warp_size);
-  }
-
   /** \brief Begins a round of blocks.
-   * \param[in] bundle the calling lane's
+   * \param[in] round its number
+   * \return the calling lane's bundle
    */
-  __device__ void
-  beginRound(const RayBundle& bundle)
+  __device__ RayBundle
+  beginRound(int round)
   {
+    const RayBundle bundle = loadWhole(bundles_ + round * warp_size);
     const bool is_near = isNearViewpoint(bundle);
     if (careful)
       near_blocks_ = __ballot_sync(all_lanes, is_near);
     else
       margin_ = is_near ? -1.0f : margin_;
     hit_blocks_ = 0;
+    return bundle;
   }
 
   __device__ void
@@ -133,21 +114,19 @@ public:
   addCapsule(const Prepared& capsule, const Number& number)
   {
     const float tau = task_.observation.truncation_distance;
-    const auto entry = enterCapsule(ObservedRay<float>{point_.x,
-                                                       point_.y,
-                                                       point_.z,
-                                                       point_.direction_x,
-                                                       point_.direction_y,
-                                                       point_.direction_z},
-                                    capsule,
-                                    tau,
-                                    Capsules{occluding ? endless : 2.0f * tau});
+    const ObservedRay<float> ray = {point_.x,
+                                    point_.y,
+                                    point_.z,
+                                    point_.direction_x,
+                                    point_.direction_y,
+                                    point_.direction_z};
+    const auto entry = enterCapsule<occluding, !culled>(ray, capsule, tau);
     float distance = entry.distance;
     if constexpr (careful) {
       if (entry.margin < 0.0f || (near_blocks_ & bit_) != 0 || needsExactness(capsule))
-        distance = exactDistance(Point3{point_.x, point_.y, point_.z},
+        distance = exactDistance(Vector3{point_.x, point_.y, point_.z},
                                  task_.observation.viewpoint,
-                                 task_.capsules[capsules_ + number()]);
+                                 tapered(task_.capsules[capsules_ + number()]));
     }
     else
       margin_ = fminf(margin_, entry.margin);
@@ -164,13 +143,13 @@ public:
   {
     const float distance =
         occluding ? occludingDistance(nearest_,
-                                      task_.rule.miss_distance,
+                                      task_.miss_distance,
                                       task_.observation.truncation_distance)
                   : nearest_;
     // A block of misses counts the same with and without this comparison.
-    if (!__any_sync(all_lanes, distance != task_.rule.miss_distance))
+    if (!__any_sync(all_lanes, distance != task_.miss_distance))
       return;
-    sum_ = fmaf(point_.weight * (task_.rule.squared ? distance : 1.0f), distance, sum_);
+    sum_ = fmaf(point_.weight * (task_.squared ? distance : 1.0f), distance, sum_);
     hit_blocks_ |= bit_;
   }
 
@@ -192,9 +171,8 @@ public:
   __device__ double
   total(double chunk_weight) const
   {
-    const double miss_distance = task_.rule.miss_distance;
-    const double miss =
-        task_.rule.squared ? miss_distance * miss_distance : miss_distance;
+    const double miss_distance = task_.miss_distance;
+    const double miss = task_.squared ? miss_distance * miss_distance : miss_distance;
     double sum = sum_ - hit_weight_ * miss;
     for (int distance = warp_size / 2; distance > 0; distance /= 2)
       sum += __shfl_down_sync(all_lanes, sum, distance);

@@ -5,8 +5,6 @@
 
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
-#include <type_traits>
-
 namespace pcl::device {
 
 namespace {
@@ -52,17 +50,16 @@ loadShared(unsigned int address)
 }
 
 /** \brief Compares every block with all capsules, or with those that reach into it. */
-template <typename Prepared, bool occluding, bool careful, typename Capsules>
+template <typename Prepared, bool occluding, bool culled, bool careful>
 __device__ void
 compareWithAll(const SampleTask<Prepared>& task,
-               DistanceSum<Prepared, occluding, careful, Capsules>& sum)
+               DistanceSum<Prepared, occluding, culled, careful>& sum)
 {
   const int lane = threadIdx.x % warp_size;
-  const Point3& viewpoint = task.observation.viewpoint;
+  const Vector3& viewpoint = task.observation.viewpoint;
 #pragma unroll 1
   for (int round = 0; round < chunk_rounds; ++round) {
-    const RayBundle own = sum.bundle(round);
-    sum.beginRound(own);
+    const RayBundle own = sum.beginRound(round);
     for (unsigned int blocks = __ballot_sync(all_lanes, hasPoints(own)); blocks != 0;
          blocks &= blocks - 1) {
       const int bit = lowestBit(blocks);
@@ -115,11 +112,11 @@ struct ListedCapsules {
 /** \brief Lists the capsules that reach into a chunk.
  * \return their number; those beyond max_listed are not listed
  */
-template <typename Prepared, bool occluding, bool careful, typename Capsules>
+template <typename Prepared, bool occluding, bool culled, bool careful>
 __device__ int
 listCapsules(const SampleTask<Prepared>& task,
              const RayBundle& chunk,
-             DistanceSum<Prepared, occluding, careful, Capsules>& sum,
+             DistanceSum<Prepared, occluding, culled, careful>& sum,
              ListedCapsules<Prepared>& list)
 {
   const int lane = threadIdx.x % warp_size;
@@ -150,20 +147,19 @@ listCapsules(const SampleTask<Prepared>& task,
  * First every lane marks its blocks' capsules on the chunk's list, then the lanes take
  * the points of a block each.
  */
-template <typename Prepared, bool occluding, bool careful, typename Capsules>
+template <typename Prepared, bool occluding, bool culled, bool careful>
 __device__ void
 compareWithListed(const SampleTask<Prepared>& task,
                   ListedCapsules<Prepared>& list,
                   int count,
-                  DistanceSum<Prepared, occluding, careful, Capsules>& sum)
+                  DistanceSum<Prepared, occluding, culled, careful>& sum)
 {
   const int lane = threadIdx.x % warp_size;
   const unsigned int capsules_address = sharedAddress(list.capsules);
   const unsigned int marks_address = sharedAddress(list.marks);
 #pragma unroll 1
   for (int round = 0; round < chunk_rounds; ++round) {
-    const RayBundle own = sum.bundle(round);
-    sum.beginRound(own);
+    const RayBundle own = sum.beginRound(round);
     const auto cone = coneOf<float>(own, occluding);
     BlockMarks marks = {0, 0};
     const int lower_count = count < word_bits ? count : word_bits;
@@ -226,9 +222,7 @@ compare(const SampleTask<Prepared>& task,
         int chunk,
         ListedCapsules<Prepared>& list)
 {
-  using Capsules =
-      std::conditional_t<culled, NearCapsules<occluding>, AnyCapsules<occluding>>;
-  DistanceSum<Prepared, occluding, careful, Capsules> sum(task, sample, chunk);
+  DistanceSum<Prepared, occluding, culled, careful> sum(task, sample, chunk);
   if constexpr (culled) {
     const int count =
         listCapsules(task, loadWhole(task.observation.chunks + chunk), sum, list);
@@ -340,7 +334,7 @@ cuda::compareSamples(const SampleTask<Prepared>& task, cudaStream_t stream)
   const auto blocks = static_cast<unsigned int>((capsules + threads - 1) / threads);
   launchOverlapping("prepare", blocks, threads, stream)(&prepareKernel<Prepared>, task);
   if (task.observation.chunk_count > 0) {
-    if (task.rule.occluding)
+    if (task.occluding)
       compareChunks<Prepared, true>(task, stream);
     else
       compareChunks<Prepared, false>(task, stream);

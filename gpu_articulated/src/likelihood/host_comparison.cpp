@@ -11,6 +11,7 @@
 #include "likelihood/ray_bundle-inl.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
@@ -78,8 +79,8 @@ listCapsules(const SampleTask<Prepared>& task,
              BlockLists& lists)
 {
   const RayTag tag;
-  const Point3 viewpoint = task.observation.viewpoint;
-  const auto whole = coneOf<Lanes<OneTag>>(chunk, task.rule.occluding);
+  const Vector3 viewpoint = task.observation.viewpoint;
+  const auto whole = coneOf<Lanes<OneTag>>(chunk, task.occluding);
   std::fill_n(lists.counts, chunk_blocks, 0);
   for (int number = 0; number < task.capsules_per_sample; ++number) {
     const Prepared& capsule = capsules[number];
@@ -99,20 +100,6 @@ listCapsules(const SampleTask<Prepared>& task,
   }
 }
 
-/** \brief Rays and capsules of brute force. */
-template <bool occluding>
-struct AnyCapsules {
-  static constexpr bool far_points = occluding;
-  static constexpr bool may_be_far = true;
-  float reach;
-
-  HWY_INLINE bool
-  areAll(const LaneMask<RayTag>& mask) const
-  {
-    return allOf(mask);
-  }
-};
-
 template <bool occluding, typename Prepared>
 HWY_INLINE Entry<RayLanes>
 enter(const ObservedRay<RayLanes>& rays,
@@ -120,9 +107,8 @@ enter(const ObservedRay<RayLanes>& rays,
       float tau,
       bool culled)
 {
-  const AnyCapsules<occluding> any = {occluding ? endless : 2.0f * tau};
-  return culled ? enterCapsule(rays, capsule, tau, NearCapsules<occluding>())
-                : enterCapsule(rays, capsule, tau, any);
+  return culled ? enterCapsule<occluding, false>(rays, capsule, tau)
+                : enterCapsule<occluding, true>(rays, capsule, tau);
 }
 
 /** \brief Distances of a register of points from the capsule; NaN for a miss. */
@@ -140,9 +126,8 @@ distancesFrom(const SampleTask<Prepared>& task,
   RayLanes distances(0.0f);
   if (!is_near && !needsExactness(prepared)) {
     const float tau = task.observation.truncation_distance;
-    const auto entry = task.rule.occluding
-                           ? enter<true>(rays, prepared, tau, task.culled)
-                           : enter<false>(rays, prepared, tau, task.culled);
+    const auto entry = task.occluding ? enter<true>(rays, prepared, tau, task.culled)
+                                      : enter<false>(rays, prepared, tau, task.culled);
     const auto unsure = entry.margin < RayLanes(0.0f);
     if (HWY_LIKELY(!anyOf(unsure)))
       return entry.distance;
@@ -153,8 +138,9 @@ distancesFrom(const SampleTask<Prepared>& task,
   store(distances, numbers);
   for (std::size_t i = 0; i < hn::Lanes(tag); ++i)
     if (bits[i / 8] >> i % 8 & 1)
-      numbers[i] = exactDistance(
-          {points[i].x, points[i].y, points[i].z}, task.observation.viewpoint, capsule);
+      numbers[i] = exactDistance({points[i].x, points[i].y, points[i].z},
+                                 task.observation.viewpoint,
+                                 tapered(capsule));
   return load(tag, numbers);
 }
 
@@ -176,7 +162,7 @@ addBlock(const SampleTask<Prepared>& task,
   const std::size_t whole_block = chunk * std::size_t(chunk_blocks) + block;
   const bool is_near = isNearViewpoint(observation.blocks[whole_block]);
   const RayLanes tau(observation.truncation_distance);
-  const RayLanes miss(task.rule.miss_distance);
+  const RayLanes miss(task.miss_distance);
   const int count = lists.counts[block];
   bool any = false;
   alignas(64) float distances[block_points];
@@ -191,14 +177,14 @@ addBlock(const SampleTask<Prepared>& task,
     const ObservedPoint* const points =
         observation.points + whole_block * block_points + first;
     const RayLanes lengths = load(tag, rows.points[7] + place);
-    RayLanes nearest = task.rule.occluding ? RayLanes(endless) : tau;
+    RayLanes nearest = task.occluding ? RayLanes(endless) : tau;
     for (int i = 0; i < count; ++i) {
       const std::size_t number = first_capsule + lists.at(block, i);
       const RayLanes signed_distance = distancesFrom(
           task, task.prepared[number], task.capsules[number], rays, is_near, points);
       // A miss is NaN, which compares as false. Hits behind the viewpoint would be
       // farther than tau, but must not hide anything.
-      if (task.rule.occluding)
+      if (task.occluding)
         nearest = select((signed_distance < nearest) & (signed_distance > -lengths),
                          signed_distance,
                          nearest);
@@ -206,9 +192,9 @@ addBlock(const SampleTask<Prepared>& task,
         nearest = select(
             absolute(signed_distance) < nearest, absolute(signed_distance), nearest);
     }
-    const RayLanes distance = task.rule.occluding
+    const RayLanes distance = task.occluding
                                   ? occludingDistance(nearest,
-                                                      task.rule.miss_distance,
+                                                      task.miss_distance,
                                                       observation.truncation_distance)
                                   : nearest;
     store(distance, distances + first);
@@ -219,7 +205,7 @@ addBlock(const SampleTask<Prepared>& task,
   for (int first = 0; first < block_points; first += hn::Lanes(tag)) {
     const RayLanes distance = load(tag, distances + first);
     const RayLanes weight = load(tag, rows.points[3] + block * block_points + first);
-    const RayLanes factor = task.rule.squared ? distance : RayLanes(1.0f);
+    const RayLanes factor = task.squared ? distance : RayLanes(1.0f);
     store(mulAdd(weight * factor, distance, load(tag, lane_sums + first)),
           lane_sums + first);
   }
@@ -254,9 +240,9 @@ compareChunk(const SampleTask<Prepared>& task,
   for (int distance = block_points / 2; distance > 0; distance /= 2)
     for (int lane = 0; lane < distance; ++lane)
       sums[lane] += sums[lane + distance];
-  const double miss = task.rule.miss_distance;
+  const double miss = task.miss_distance;
   const double missed = observation.chunk_weights[chunk] - hit_weight;
-  return sums[0] + missed * (task.rule.squared ? miss * miss : miss);
+  return sums[0] + missed * (task.squared ? miss * miss : miss);
 }
 
 /** \brief Samples that a thread compares with a chunk at a time. */
@@ -278,7 +264,7 @@ compareAllChunks(const SampleTask<Prepared>& task)
       const int last = std::min(task.sample_count, first + samples_at_once);
       const ChunkRows rows(observation.points + chunk * std::size_t(chunk_points),
                            observation.blocks + chunk * std::size_t(chunk_blocks),
-                           task.rule.occluding);
+                           task.occluding);
       for (int sample = first; sample < last; ++sample)
         task.chunk_sums[static_cast<std::size_t>(sample) * observation.chunk_count +
                         chunk] = compareChunk(task, sample, chunk, rows, lists);
@@ -306,22 +292,6 @@ namespace pcl::device {
 HWY_EXPORT(compareCapsules);
 HWY_EXPORT(compareTaperedCapsules);
 
-namespace {
-
-void
-compareChunks(const SampleTask<PreparedCapsule>& task)
-{
-  HWY_DYNAMIC_DISPATCH(compareCapsules)(task);
-}
-
-void
-compareChunks(const SampleTask<PreparedTaperedCapsule>& task)
-{
-  HWY_DYNAMIC_DISPATCH(compareTaperedCapsules)(task);
-}
-
-} // namespace
-
 template <typename Prepared>
 void
 host::compareSamples(const SampleTask<Prepared>& task)
@@ -333,7 +303,10 @@ host::compareSamples(const SampleTask<Prepared>& task)
     task.prepared[i] = prepare(task.capsules[i],
                                task.observation.viewpoint,
                                task.observation.truncation_distance);
-  compareChunks(task);
+  if constexpr (std::is_same_v<Prepared, PreparedCapsule>)
+    HWY_DYNAMIC_DISPATCH(compareCapsules)(task);
+  else
+    HWY_DYNAMIC_DISPATCH(compareTaperedCapsules)(task);
   const int chunks = task.observation.chunk_count;
 #pragma omp parallel for schedule(static)
   for (int sample = 0; sample < task.sample_count; ++sample) {

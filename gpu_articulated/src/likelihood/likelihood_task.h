@@ -28,8 +28,12 @@ struct ObservationTask {
 template <typename Prepared>
 struct SampleTask {
   Observation observation;
-  DistanceRule rule;
+  bool squared;   ///< the sum is that of squared distances
+  bool occluding; ///< capsules hide each other
   bool culled;
+  /** \brief Distance of a point whose ray meets no capsule: tau, or less if
+   * occluding. */
+  float miss_distance;
   const typename Prepared::Source* capsules; ///< sample by sample
   int capsules_per_sample;
   int sample_count;

@@ -24,10 +24,13 @@ skippedPoint()
   return {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
 }
 
-/** \brief Computes an observed point by equation 5. */
+/** \brief Computes an observed point of a task by equation 5. */
 PCL_GPU_HOST_DEVICE ObservedPoint
-observe(const Float4& point, float weight, const Point3& viewpoint)
+observedPoint(const ObservationTask& task, std::size_t number)
 {
+  const Float4 point = task.points[number];
+  const float weight = task.weights ? task.weights[number] : 1.0f;
+  const Vector3& viewpoint = task.observation.viewpoint;
   const double x = static_cast<double>(point.x) - viewpoint.x;
   const double y = static_cast<double>(point.y) - viewpoint.y;
   const double z = static_cast<double>(point.z) - viewpoint.z;
@@ -44,14 +47,6 @@ observe(const Float4& point, float weight, const Point3& viewpoint)
           static_cast<float>(y / length),
           static_cast<float>(z / length),
           static_cast<float>(length)};
-}
-
-/** \brief Returns a point of a task in the terms of ray tests. */
-PCL_GPU_HOST_DEVICE ObservedPoint
-observedPoint(const ObservationTask& task, std::size_t number)
-{
-  const float weight = task.weights ? task.weights[number] : 1.0f;
-  return observe(task.points[number], weight, task.observation.viewpoint);
 }
 
 /** \brief A place on the unit octahedron, unfolded to the square from -1 to 1. */

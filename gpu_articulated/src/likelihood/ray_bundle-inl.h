@@ -61,7 +61,7 @@ template <typename Float, typename Capsule>
 PCL_GPU_ELEMENT auto
 mayReach(const BundleCone<Float>& bundle,
          const Capsule& capsule,
-         const Point3& viewpoint)
+         const Vector3& viewpoint)
 {
   const Float ex = bundle.axis_x, ey = bundle.axis_y, ez = bundle.axis_z;
   const Float wx(capsule.a[0] - viewpoint.x);

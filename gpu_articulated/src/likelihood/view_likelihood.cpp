@@ -3,6 +3,8 @@
 
 #include "likelihood/view_likelihood.h"
 
+#include "skeleton/pose_check.h"
+
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <Eigen/Geometry>
@@ -42,22 +44,18 @@ class Grid {
 public:
   Grid(const std::vector<Seen>& seen, bool around)
   {
-    Vector2f least = seen.front().place;
-    Vector2f most = least;
-    for (const Seen& point : seen) {
-      least = least.cwiseMin(point.place);
-      most = most.cwiseMax(point.place);
-    }
-    Vector2f size = most - least;
+    Eigen::AlignedBox2f box;
+    for (const Seen& point : seen)
+      box.extend(point.place);
+    Vector2f size = box.sizes();
     // A third of the box of a usual body is body.
     cell_ = std::sqrt(std::max(size.prod(), 1e-12f) * points_per_cell /
                       (3.0f * static_cast<float>(seen.size())));
     const float margin = around ? 0.3f * size.maxCoeff() : 0.0f;
-    least.array() -= margin;
+    start_ = box.min().array() - margin;
     size.array() += 2.0f * margin;
     cell_ =
         std::max({cell_, size.maxCoeff() / static_cast<float>(most_cells - 1), 1e-6f});
-    start_ = least;
     columns_ = static_cast<int>(size.x() / cell_) + 1;
     rows_ = static_cast<int>(size.y() / cell_) + 1;
     distances_.assign(columns_ * rows_, 0.0f);
@@ -65,10 +63,8 @@ public:
       float& distance = distances_[cellOf(point.place)];
       distance = distance > 0.0f ? std::min(distance, point.distance) : point.distance;
     }
-    is_seen_.resize(distances_.size());
-    std::transform(distances_.begin(), distances_.end(), is_seen_.begin(), [](float d) {
-      return d > 0.0f;
-    });
+    for (const float distance : distances_)
+      is_seen_.push_back(distance > 0.0f);
   }
 
   int
@@ -86,13 +82,11 @@ public:
       if (is_seen_[neighbor])
         grown[cell] = true;
     });
-    std::vector<bool> closed = grown;
+    is_seen_ = grown;
     forEachNeighbor([&](int cell, int neighbor) {
       if (!grown[neighbor])
-        closed[cell] = false;
+        is_seen_[cell] = false;
     });
-    for (std::size_t i = 0; i < closed.size(); ++i)
-      is_seen_[i] = is_seen_[i] || closed[i];
   }
 
   /** \brief Gives every cell the distance of the nearest seen cell. */
@@ -231,13 +225,7 @@ checkView(const Skeleton& skeleton,
 {
   checkArgument(
       !skeleton.getCapsules().empty(), "number of capsules", 0, "a body with skin");
-  checkArgument(static_cast<int>(pose.size()) == skeleton.poseSize(),
-                "number of floats in the pose",
-                pose.size(),
-                "as many as the skeleton's poses have");
-  for (const float number : pose)
-    checkArgument(
-        std::isfinite(number), "a number of the pose", number, "finite numbers");
+  checkPose("the pose", pose, skeleton.poseSize());
   checkArgument(!points.empty(), "number of points", 0, "points of the body");
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite numbers");

@@ -51,11 +51,11 @@ struct AddDepthNoise {
   PCL_GPU_HOST_DEVICE float
   measuredDepth(float depth, float ray_length, const RandomBits& random) const
   {
-    if (random.value[2] < outliers)
+    if (random.v[2] < outliers)
       depth =
-          noise.nearest_outlier + uniformDeviate(random.value[3]) *
+          noise.nearest_outlier + uniformDeviate(random.v[3]) *
                                       (noise.farthest_outlier - noise.nearest_outlier);
-    else if (random.value[2] < missing)
+    else if (random.v[2] < missing)
       return NAN;
     else {
       const float deviation = noise.deviation + noise.deviation_growth * depth * depth;

@@ -5,7 +5,6 @@
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace pcl::gpu {
 
@@ -47,23 +46,19 @@ checkedAngle(JointAngle angle, const Checks& check)
   check(lower < infinity, "lower limit", lower, "a number below infinity");
   check(upper > -infinity, "upper limit", upper, "a number above minus infinity");
   check(lower <= upper, "lower limit", lower, "no more than the upper limit");
-  check(std::isfinite(angle.deviation) && angle.deviation >= 0.0f,
-        "deviation",
-        angle.deviation,
-        "zero or a positive number");
+  checkNotNegative(("deviation" + check.owner).c_str(), angle.deviation);
   // Squares of very small and very large numbers would leave the range of floats.
   angle.axis = (angle.axis / largest).normalized();
   return angle;
 }
 
-} // namespace
-
+/** \brief Checks a joint of a skeleton and gives its axes length 1. */
 SkeletonJoint
-Skeleton::checkedJoint(SkeletonJoint joint, int number) const
+checkedJoint(const Skeleton& skeleton, SkeletonJoint joint, int number)
 {
   const Checks check{" of joint " + joint.name};
   checkArgument(!joint.name.empty(), "name of a joint", "empty", "a name");
-  const int owner = findJoint(joint.name);
+  const int owner = skeleton.findJoint(joint.name);
   checkArgument(owner < 0 || owner == number,
                 "name of a joint",
                 joint.name,
@@ -89,10 +84,10 @@ Skeleton::checkedJoint(SkeletonJoint joint, int number) const
 }
 
 void
-Skeleton::checkCapsule(const SkeletonCapsule& capsule) const
+checkCapsule(const SkeletonCapsule& capsule, std::size_t joints)
 {
   const Checks check{" of capsule " + capsule.name};
-  check(capsule.joint >= 0 && capsule.joint < static_cast<int>(joints_.size()),
+  check(capsule.joint >= 0 && capsule.joint < static_cast<int>(joints),
         "joint",
         capsule.joint,
         "the number of a joint");
@@ -102,11 +97,13 @@ Skeleton::checkCapsule(const SkeletonCapsule& capsule) const
   checkPositive(("radius at b" + check.owner).c_str(), capsule.radius_b);
 }
 
+} // namespace
+
 int
 Skeleton::addJoint(const SkeletonJoint& joint)
 {
   const int number = static_cast<int>(joints_.size());
-  joints_.push_back(checkedJoint(joint, number));
+  joints_.push_back(checkedJoint(*this, joint, number));
   joint_numbers_.emplace(joint.name, number);
   angle_indices_.push_back(pose_size_);
   pose_size_ += static_cast<int>(joint.angles.size());
@@ -116,7 +113,7 @@ Skeleton::addJoint(const SkeletonJoint& joint)
 int
 Skeleton::addCapsule(const SkeletonCapsule& capsule)
 {
-  checkCapsule(capsule);
+  checkCapsule(capsule, joints_.size());
   capsules_.push_back(capsule);
   return static_cast<int>(capsules_.size()) - 1;
 }
@@ -135,7 +132,7 @@ Skeleton::setJoint(int number, const SkeletonJoint& joint)
         "number of angles",
         joint.angles.size(),
         "as many as it was added with");
-  SkeletonJoint checked = checkedJoint(joint, number);
+  SkeletonJoint checked = checkedJoint(*this, joint, number);
   joint_numbers_.erase(former.name);
   joint_numbers_.emplace(checked.name, number);
   former = std::move(checked);
@@ -145,7 +142,7 @@ void
 Skeleton::setCapsule(int number, const SkeletonCapsule& capsule)
 {
   checkNumber(number, capsules_.size(), "number of the capsule", "that of a capsule");
-  checkCapsule(capsule);
+  checkCapsule(capsule, joints_.size());
   capsules_[number] = capsule;
 }
 

@@ -48,7 +48,7 @@ TEST(RandomNumbers, ArePhilox)
     const RandomBits bits =
         randomBits(seed, counter[0], counter[1], counter[2], counter[3]);
     for (int i = 0; i < 4; ++i)
-      EXPECT_EQ(bits.value[i], expected[i]);
+      EXPECT_EQ(bits.v[i], expected[i]);
   };
   expectBits(0, {0, 0, 0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
   expectBits(0xffffffffffffffff,

@@ -72,14 +72,6 @@ public:
        DeviceArray2D<int>& ids,
        DeviceArray2D<PointXYZ>& normals,
        const Stream& stream = {}) const;
-
-private:
-  void
-  run(const DeviceArray<TaperedCapsule>& capsules,
-      DeviceArray2D<float>& depth_map,
-      DeviceArray2D<int>* ids,
-      DeviceArray2D<PointXYZ>* normals,
-      const Stream& stream) const;
 };
 
 } // namespace pcl::gpu

@@ -391,8 +391,9 @@ public:
 private:
   struct Buffers;
 
+  template <typename Fill>
   void
-  create(const Device& device, const Stream& stream);
+  create(const Device& device, const Stream& stream, const Fill& fill);
 
   void
   prepareFrame(float dt, const Stream& stream);

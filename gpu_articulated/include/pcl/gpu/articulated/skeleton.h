@@ -158,12 +158,6 @@ public:
   hasPlainCapsules() const;
 
 private:
-  SkeletonJoint
-  checkedJoint(SkeletonJoint joint, int number) const;
-
-  void
-  checkCapsule(const SkeletonCapsule& capsule) const;
-
   std::vector<SkeletonJoint> joints_;
   std::vector<SkeletonCapsule> capsules_;
   std::unordered_map<std::string, int> joint_numbers_;
