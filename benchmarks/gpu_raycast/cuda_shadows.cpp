@@ -35,8 +35,8 @@ public:
     appendInstances(scene, world_to_camera, in_camera_);
     device_in_world_.upload(in_world_);
     device_in_camera_.upload(in_camera_);
-    own_view_ = viewOf(
-        view, 0.0f, std::numeric_limits<float>::infinity(), device::HitSides::Both);
+    own_view_ =
+        viewOf(view, 0.0f, std::numeric_limits<float>::infinity(), Culling::None);
     listing_view_ = own_view_;
     listing_view_.camera = listingCamera(own_view_.camera);
 
@@ -135,12 +135,13 @@ printLight(const std::vector<Ray>& shadow_rays,
   DeviceArray<std::uint8_t> drawn, expected;
   constexpr std::uint8_t unanswered = 77;
   drawn.upload(std::vector<std::uint8_t>(rays.size(), unanswered));
-  const device::QueryTask<std::uint8_t> task = {
-      hierarchy.view(),
-      device::HitSides::Both,
-      reinterpret_cast<const device::Ray*>(rays.ptr()),
-      rays.size(),
-      drawn.ptr()};
+  const device::QueryTask task = {hierarchy.view(),
+                                  Culling::None,
+                                  reinterpret_cast<const device::Ray*>(rays.ptr()),
+                                  rays.size(),
+                                  nullptr,
+                                  drawn.ptr(),
+                                  nullptr};
   DeviceArray<unsigned int> went_on;
   went_on.upload(std::vector<unsigned int>{0});
   shadows.testOcclusion(task, went_on.ptr(), stream.get());

@@ -54,21 +54,21 @@ struct ThroughHierarchy {
   operator()(const device::Ray& ray) const
   {
     went_on = true;
-    return anyHit(hierarchy, ray, device::HitSides::Both);
+    return anyHit(hierarchy, ray, Culling::None);
   }
 };
 
 __global__ void
 __launch_bounds__(threads)
     drawShadowRays(const __grid_constant__ ShadowGrid grid,
-                   const __grid_constant__ device::QueryTask<std::uint8_t> task,
+                   const __grid_constant__ device::QueryTask task,
                    unsigned int* went_on)
 {
   device::waitForPreviousKernel();
   const std::size_t i = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
   bool goes_on = false;
   if (i < task.count)
-    task.answers[i] =
+    task.occluded[i] =
         isShadowed(grid, task.rays[i], ThroughHierarchy{task.hierarchy, goes_on}) ? 1
                                                                                   : 0;
   const int of_block = went_on ? __syncthreads_count(goes_on) : 0;
@@ -154,7 +154,7 @@ PaperShadows::prepareRays(cudaStream_t stream)
 }
 
 void
-PaperShadows::testOcclusion(const device::QueryTask<std::uint8_t>& task,
+PaperShadows::testOcclusion(const device::QueryTask& task,
                             unsigned int* went_on,
                             cudaStream_t stream) const
 {

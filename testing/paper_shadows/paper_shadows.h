@@ -47,7 +47,7 @@ public:
    * on through the hierarchy
    */
   void
-  testOcclusion(const device::QueryTask<std::uint8_t>& task,
+  testOcclusion(const device::QueryTask& task,
                 unsigned int* went_on,
                 cudaStream_t stream) const;
 

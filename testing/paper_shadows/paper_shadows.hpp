@@ -304,7 +304,7 @@ struct GridTest {
     device::Triangle triangle;
     device::TriangleHit hit;
     return loadTriangle(grid.world, id, triangle) &&
-           hitsTriangle(frame, triangle, device::HitSides::Both, hit);
+           hitsTriangle(frame, triangle, Culling::None, hit);
   }
 
   /** \brief Returns whether the ray hits a triangle that begins in a tile up to a

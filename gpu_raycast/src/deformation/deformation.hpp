@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "visibility/resolve.hpp"
+#include "scene/surface.hpp"
 
 #include <pcl/gpu/utils/internal/device/trigonometry.hpp>
 
@@ -118,13 +118,8 @@ PCL_GPU_HOST_DEVICE Vector3
 deformedNormal(const DeformationTask& task, const Vector3& q, const Vector3& normal)
 {
   const Vector3 n = normalized(normal);
-  const bool x_is_least = fabsf(n.x) <= fabsf(n.y) && fabsf(n.x) <= fabsf(n.z);
-  const bool y_is_least = !x_is_least && fabsf(n.y) <= fabsf(n.z);
-  const Vector3 axis = {x_is_least ? 1.0f : 0.0f,
-                        y_is_least ? 1.0f : 0.0f,
-                        x_is_least || y_is_least ? 0.0f : 1.0f};
-  const Vector3 first = normalized(cross(n, axis));
-  const Vector3 second = cross(n, first);
+  Vector3 first, second;
+  makeBasis(n, first, second);
   constexpr float step = 2e-3f;
   const auto along = [&](const Vector3& tangent) {
     return deformed(task, q + step * tangent) - deformed(task, q - step * tangent);

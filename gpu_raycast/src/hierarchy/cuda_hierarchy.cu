@@ -21,9 +21,6 @@ constexpr int warps = threads / warp_size;
 static_assert(leaf_size * node_width == warp_size, "one triangle a lane");
 static_assert(warps == node_width, "one node a warp, and one above");
 
-/** \brief Blocks of the first kernel, whose boxes its last block puts together. */
-constexpr int most_partial_boxes = 1024;
-
 /** \brief The lanes of a warp that make a node: four for each child, one an axis. */
 constexpr int lanes_of_child = warp_size / node_width;
 static_assert(lanes_of_child == 4, "see everyFourthBit()");
@@ -93,18 +90,17 @@ writeNode(const Box& child, int lane, WideNode* node)
   const int axis = lane % lanes_of_child;
   if (axis < 3) {
     // Selected, not indexed: the boxes stay in registers.
-    const float least = axis == 0   ? all.least[0]
-                        : axis == 1 ? all.least[1]
-                                    : all.least[2];
-    const float most = axis == 0 ? all.most[0] : axis == 1 ? all.most[1] : all.most[2];
-    const float child_least = axis == 0   ? child.least[0]
-                              : axis == 1 ? child.least[1]
-                                          : child.least[2];
-    const float child_most = axis == 0   ? child.most[0]
-                             : axis == 1 ? child.most[1]
-                                         : child.most[2];
-    const GridAxis grid = makeNodeAxis(least, most, axis, *node);
-    makeNodePlanes(grid, child_least, child_most, axis, lane / lanes_of_child, *node);
+    const auto onAxis = [axis](const float(&bound)[3]) {
+      return axis == 0 ? bound[0] : axis == 1 ? bound[1] : bound[2];
+    };
+    const GridAxis grid =
+        makeNodeAxis(onAxis(all.least), onAxis(all.most), axis, *node);
+    makeNodePlanes(grid,
+                   onAxis(child.least),
+                   onAxis(child.most),
+                   axis,
+                   lane / lanes_of_child,
+                   *node);
     part = (grid.exponent + 15) << 8 * axis;
   }
   part |= __shfl_xor_sync(all_lanes, part, 1);
@@ -222,24 +218,7 @@ blocksFor(std::uint64_t count, std::uint64_t part)
   return static_cast<std::uint32_t>((count + part - 1) / part);
 }
 
-/** \brief The boxes of level 1; above are those of level 4, and those of level 7. */
-std::uint32_t
-boxesOfLevel1(const HierarchySize& size)
-{
-  return blocksFor(size.leaf_slots, threads);
-}
-
 } // namespace
-
-std::size_t
-boxCount(const HierarchySize& size)
-{
-  const std::size_t boxes = boxesOfLevel1(size);
-  // The boxes of the upper levels lie behind one another, every 512th part of those
-  // below.
-  return std::max<std::size_t>(most_partial_boxes,
-                               boxes + boxes / (block_children - 1) + max_levels);
-}
 
 void
 makeKeys(const BuildTask& task, cudaStream_t stream)
@@ -258,7 +237,8 @@ makeKeys(const BuildTask& task, cudaStream_t stream)
 void
 makeHierarchy(const BuildTask& task, cudaStream_t stream)
 {
-  std::uint32_t count = boxesOfLevel1(task.size);
+  // The boxes of level 1; behind them come those of level 4, and those of level 7.
+  std::uint32_t count = blocksFor(task.size.leaf_slots, threads);
   Box* boxes = task.boxes;
   launchOverlapping("writeLowestNodes", count, threads, stream)(
       writeLowestNodes, task, boxes);

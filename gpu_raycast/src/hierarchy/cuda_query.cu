@@ -17,40 +17,35 @@ constexpr int threads = 128;
  */
 template <auto find, typename Answer>
 __global__ void
-__launch_bounds__(threads) answerRays(const __grid_constant__ QueryTask<Answer> task)
+__launch_bounds__(threads)
+    answerEachRay(const __grid_constant__ QueryTask task, Answer* answers)
 {
   waitForPreviousKernel();
   const std::size_t i = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
   if (i < task.count)
-    task.answers[i] = find(task.hierarchy, task.rays[i], task.sides);
+    answers[i] = find(task.hierarchy, task.rays[i], task.culling);
 }
 
 template <auto find, typename Answer>
 void
-answerAll(const char* name, const QueryTask<Answer>& task, cudaStream_t stream)
+answerAll(const QueryTask& task, Answer* answers, cudaStream_t stream)
 {
   const auto blocks = static_cast<unsigned int>((task.count + threads - 1) / threads);
-  launchOverlapping(name, blocks, threads, stream)(answerRays<find, Answer>, task);
+  launchOverlapping("answerEachRay", blocks, threads, stream)(
+      answerEachRay<find, Answer>, task, answers);
 }
 
 } // namespace
 
 void
-castRays(const QueryTask<RayHit>& task, cudaStream_t stream)
+answerRays(const QueryTask& task, cudaStream_t stream)
 {
-  answerAll<closestHit>("castRays", task, stream);
-}
-
-void
-testOcclusion(const QueryTask<std::uint8_t>& task, cudaStream_t stream)
-{
-  answerAll<anyHit>("testOcclusion", task, stream);
-}
-
-void
-countHits(const QueryTask<int>& task, cudaStream_t stream)
-{
-  answerAll<device::countHits>("countHits", task, stream);
+  if (task.hits)
+    answerAll<closestHit>(task, task.hits, stream);
+  else if (task.occluded)
+    answerAll<anyHit>(task, task.occluded, stream);
+  else
+    answerAll<countHits>(task, task.counts, stream);
 }
 
 } // namespace pcl::device::cuda

@@ -22,25 +22,23 @@ struct BuildTask {
   const std::uint32_t* sorted_ids; ///< of makeHierarchy()
   Leaf* leaves;                    ///< size.leaf_slots / leaf_size
   WideNode* nodes;                 ///< size.nodes
-  Box* boxes;                      ///< boxCount() of them, in any state at any step
+  Box* boxes;                      ///< size.boxes() of them, in any state at any step
   unsigned int* counter;           ///< one, zero before and after each build
 };
 
 /** \brief Rays to cast. All arrays live on the device. */
-template <typename Answer>
 struct QueryTask {
   Hierarchy hierarchy;
-  HitSides sides;
+  Culling culling;
   const Ray* rays;
   std::size_t count;
-  Answer* answers; ///< one a ray
+  // One answer a ray of the kind that is asked for; the others are null.
+  RayHit* hits;
+  std::uint8_t* occluded; ///< 1 if the ray hits anything, else 0
+  int* counts;            ///< of all hits
 };
 
 namespace host {
-
-/** \brief Returns the number of a task's boxes. */
-std::size_t
-boxCount(const HierarchySize& size);
 
 /** \brief Writes keys and ids, in the order of the triangles. */
 void
@@ -51,20 +49,11 @@ void
 makeHierarchy(const BuildTask& task);
 
 void
-castRays(const QueryTask<RayHit>& task);
-
-void
-testOcclusion(const QueryTask<std::uint8_t>& task);
-
-void
-countHits(const QueryTask<int>& task);
+answerRays(const QueryTask& task);
 
 } // namespace host
 
 namespace cuda {
-
-std::size_t
-boxCount(const HierarchySize& size);
 
 void
 makeKeys(const BuildTask& task, CUstream_st* stream);
@@ -73,13 +62,7 @@ void
 makeHierarchy(const BuildTask& task, CUstream_st* stream);
 
 void
-castRays(const QueryTask<RayHit>& task, CUstream_st* stream);
-
-void
-testOcclusion(const QueryTask<std::uint8_t>& task, CUstream_st* stream);
-
-void
-countHits(const QueryTask<int>& task, CUstream_st* stream);
+answerRays(const QueryTask& task, CUstream_st* stream);
 
 } // namespace cuda
 

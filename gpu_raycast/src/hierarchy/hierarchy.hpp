@@ -66,11 +66,11 @@ candidatesOf(const Leaf& leaf, const RayFrame& frame)
 /** \brief The hit of a ray and one triangle of a leaf: hitsTriangle(). */
 PCL_GPU_HOST_DEVICE bool
 hitsTriangleOf(
-    const Leaf& leaf, int i, const RayFrame& frame, HitSides sides, TriangleHit& hit)
+    const Leaf& leaf, int i, const RayFrame& frame, Culling culling, TriangleHit& hit)
 {
   const Triangle triangle = triangleOf(
       leaf.corners[frame.x], leaf.corners[frame.y], leaf.corners[frame.z], i);
-  return hitsTriangle(frame, shear(frame, triangle), sides, hit);
+  return hitsTriangle(frame, shear(frame, triangle), culling, hit);
 }
 
 } // namespace pcl::device

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "hierarchy/hierarchy.hpp"
-#include "visibility/resolve.hpp"
+#include "scene/surface.hpp"
 
 #include <cstddef>
 
@@ -32,22 +32,18 @@ isEmpty(const Box& box)
 }
 
 PCL_GPU_HOST_DEVICE void
-include(Box& box, const Vector3& v)
-{
-  const float coordinates[3] = {v.x, v.y, v.z};
-  for (int i = 0; i < 3; ++i) {
-    box.least[i] = minimum(box.least[i], coordinates[i]);
-    box.most[i] = maximum(box.most[i], coordinates[i]);
-  }
-}
-
-PCL_GPU_HOST_DEVICE void
 include(Box& box, const Box& other)
 {
   for (int i = 0; i < 3; ++i) {
     box.least[i] = minimum(box.least[i], other.least[i]);
     box.most[i] = maximum(box.most[i], other.most[i]);
   }
+}
+
+PCL_GPU_HOST_DEVICE void
+include(Box& box, const Vector3& v)
+{
+  include(box, Box{{v.x, v.y, v.z}, {v.x, v.y, v.z}});
 }
 
 PCL_GPU_HOST_DEVICE Box
@@ -84,9 +80,7 @@ loadTriangle(const WorldTriangles& world, std::uint32_t id, Triangle& triangle)
     return false;
   const Instance& instance =
       world.instances[findInstance(world.instances, world.instance_count, id)];
-  const int number = static_cast<int>(id - instance.first_triangle);
-  return number < triangleCount(instance.mesh) &&
-         loadTriangle(instance, number, triangle);
+  return loadIfExists(instance, id, triangle);
 }
 
 /** \brief Grows a box by a triangle, if that is visible. */
@@ -313,6 +307,9 @@ makeNodePlanes(
   node.planes[2 * axis + 1].of[child] = empty ? 0 : static_cast<std::uint8_t>(upper);
 }
 
+/** \brief Blocks of a kernel, each of which finds the box of some triangles. */
+constexpr int most_partial_boxes = 1024;
+
 /** \brief Numbers of triangles and nodes at each level. */
 struct HierarchySize {
   int levels;               ///< of nodes, 1 at least
@@ -333,6 +330,15 @@ struct HierarchySize {
   firstNodeAt(int level) const
   {
     return ((1u << 3 * (levels - 1 - level)) - 1) / 7;
+  }
+
+  /** \brief Boxes to have memory for: partial ones, then those of nodes. On the host
+   * these are the nodes of the lowest level; CUDA keeps those of every third level from
+   * the second on, which are fewer. */
+  std::uint32_t
+  boxes() const
+  {
+    return nodesAt(0) + most_partial_boxes;
   }
 };
 

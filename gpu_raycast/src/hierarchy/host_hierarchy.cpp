@@ -57,43 +57,18 @@ makeLowestNode(const BuildTask& task, std::uint32_t number, WideNode& node)
 }
 
 PCL_GPU_FOR_EACH_PROCESSOR void
-answerSome(const QueryTask<RayHit>& task, std::size_t first, std::size_t last)
+answerSome(const QueryTask& task, std::size_t first, std::size_t last)
 {
   for (std::size_t i = first; i < last; ++i)
-    task.answers[i] = closestHit(task.hierarchy, task.rays[i], task.sides);
-}
-
-PCL_GPU_FOR_EACH_PROCESSOR void
-answerSome(const QueryTask<std::uint8_t>& task, std::size_t first, std::size_t last)
-{
-  for (std::size_t i = first; i < last; ++i)
-    task.answers[i] = anyHit(task.hierarchy, task.rays[i], task.sides) ? 1 : 0;
-}
-
-PCL_GPU_FOR_EACH_PROCESSOR void
-answerSome(const QueryTask<int>& task, std::size_t first, std::size_t last)
-{
-  for (std::size_t i = first; i < last; ++i)
-    task.answers[i] = device::countHits(task.hierarchy, task.rays[i], task.sides);
-}
-
-/** \brief Answers for all rays, which differ in cost. */
-template <typename Answer>
-void
-answerAll(const QueryTask<Answer>& task)
-{
-#pragma omp parallel for schedule(dynamic)
-  for (std::size_t first = 0; first < task.count; first += chunk)
-    answerSome(task, first, std::min(first + chunk, task.count));
+    if (task.hits)
+      task.hits[i] = closestHit(task.hierarchy, task.rays[i], task.culling);
+    else if (task.occluded)
+      task.occluded[i] = anyHit(task.hierarchy, task.rays[i], task.culling) ? 1 : 0;
+    else
+      task.counts[i] = countHits(task.hierarchy, task.rays[i], task.culling);
 }
 
 } // namespace
-
-std::size_t
-boxCount(const HierarchySize& size)
-{
-  return size.nodesAt(0);
-}
 
 void
 makeKeys(const BuildTask& task)
@@ -133,21 +108,12 @@ makeHierarchy(const BuildTask& task)
 }
 
 void
-castRays(const QueryTask<RayHit>& task)
+answerRays(const QueryTask& task)
 {
-  answerAll(task);
-}
-
-void
-testOcclusion(const QueryTask<std::uint8_t>& task)
-{
-  answerAll(task);
-}
-
-void
-countHits(const QueryTask<int>& task)
-{
-  answerAll(task);
+  // Rays differ in cost.
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t first = 0; first < task.count; first += chunk)
+    answerSome(task, first, std::min(first + chunk, task.count));
 }
 
 } // namespace pcl::device::host

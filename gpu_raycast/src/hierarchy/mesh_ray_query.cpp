@@ -24,8 +24,7 @@ answerRays(const RayHierarchy& hierarchy,
            const MeshRayQueryParameters& parameters,
            const DeviceArray<Ray>& rays,
            DeviceArray<T>& answers,
-           void (*host)(const device::QueryTask<Answer>&),
-           void (*cuda)(const device::QueryTask<Answer>&, CUstream_st*),
+           Answer* device::QueryTask::*asked_for,
            const Stream& stream)
 {
   static_assert(sizeof(T) == sizeof(Answer), "both must describe the same answer");
@@ -36,13 +35,13 @@ answerRays(const RayHierarchy& hierarchy,
   createOn(device, answers, rays.size());
   if (rays.empty())
     return;
-  const device::QueryTask<Answer> task = {
-      hierarchy.view(),
-      hitSides(parameters.culling),
-      reinterpret_cast<const device::Ray*>(rays.ptr()),
-      rays.size(),
-      reinterpret_cast<Answer*>(answers.ptr())};
-  dispatch(device, host, cuda, task, stream);
+  device::QueryTask task{};
+  task.hierarchy = hierarchy.view();
+  task.culling = parameters.culling;
+  task.rays = reinterpret_cast<const device::Ray*>(rays.ptr());
+  task.count = rays.size();
+  task.*asked_for = reinterpret_cast<Answer*>(answers.ptr());
+  dispatch(device, PCL_GPU_BOTH(answerRays), task, stream);
 }
 
 } // namespace
@@ -85,7 +84,7 @@ MeshRayQuery::castRays(const DeviceArray<Ray>& rays,
                        DeviceArray<RayHit>& hits,
                        const Stream& stream)
 {
-  answerRays(hierarchy(), parameters_, rays, hits, PCL_GPU_BOTH(castRays), stream);
+  answerRays(hierarchy(), parameters_, rays, hits, &device::QueryTask::hits, stream);
 }
 
 void
@@ -94,7 +93,7 @@ MeshRayQuery::testOcclusion(const DeviceArray<Ray>& rays,
                             const Stream& stream)
 {
   answerRays(
-      hierarchy(), parameters_, rays, occluded, PCL_GPU_BOTH(testOcclusion), stream);
+      hierarchy(), parameters_, rays, occluded, &device::QueryTask::occluded, stream);
 }
 
 void
@@ -102,7 +101,8 @@ MeshRayQuery::countHits(const DeviceArray<Ray>& rays,
                         DeviceArray<int>& counts,
                         const Stream& stream)
 {
-  answerRays(hierarchy(), parameters_, rays, counts, PCL_GPU_BOTH(countHits), stream);
+  answerRays(
+      hierarchy(), parameters_, rays, counts, &device::QueryTask::counts, stream);
 }
 
 } // namespace pcl::gpu

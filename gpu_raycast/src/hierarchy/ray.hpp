@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "scene/scene.hpp"
+#include "scene/camera.hpp"
 
 // Rays of any origin and direction, and their test with a triangle.
 
@@ -121,7 +121,7 @@ straddlesZero(float a, float b, float c)
 PCL_GPU_HOST_DEVICE bool
 hitsTriangle(const RayFrame& frame,
              const ShearedTriangle& triangle,
-             HitSides sides,
+             Culling culling,
              TriangleHit& hit)
 {
   const PlanePoint& a = triangle.a;
@@ -130,7 +130,7 @@ hitsTriangle(const RayFrame& frame,
   if (!straddlesZero(a.x, b.x, c.x) || !straddlesZero(a.y, b.y, c.y))
     return false;
   const Vector3 heights = frame.z_sign * triangle.heights;
-  if (!hitsShearedTriangle(a, b, c, heights, sides, hit))
+  if (!hitsShearedTriangle(a, b, c, heights, culling, hit))
     return false;
   hit.t = hit.t / frame.length;
   return hit.t > frame.nearest && hit.t <= frame.farthest;
@@ -140,13 +140,13 @@ hitsTriangle(const RayFrame& frame,
 PCL_GPU_HOST_DEVICE bool
 hitsTriangle(const RayFrame& frame,
              const Triangle& triangle,
-             HitSides sides,
+             Culling culling,
              TriangleHit& hit)
 {
   const Triangle ordered = {inOrderOf(frame, triangle.a),
                             inOrderOf(frame, triangle.b),
                             inOrderOf(frame, triangle.c)};
-  return hitsTriangle(frame, shear(frame, ordered), sides, hit);
+  return hitsTriangle(frame, shear(frame, ordered), culling, hit);
 }
 
 /** \brief Returns whether the signs of rounded areas leave a hit possible.

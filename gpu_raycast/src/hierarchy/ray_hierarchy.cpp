@@ -6,6 +6,7 @@
 #include "scene/scene_arrays.h"
 
 #include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 
 namespace pcl::gpu {
 
@@ -40,27 +41,25 @@ RayHierarchy::build(const MeshScene& scene, const Stream& stream)
   task.key_bits = keyBits(task.world.count);
   grow(leaves_, device_, size_.leaf_slots / device::leaf_size);
   grow(nodes_, device_, size_.nodes);
-  if (grow(counter_, device_, 1))
-    fillAsync(device_, counter_.ptr(), 0, counter_.sizeBytes(), stream);
   task.leaves = leaves_.ptr();
   task.nodes = nodes_.ptr();
-  task.counter = counter_.ptr();
+  task.counter = grown(counter_, device_, 1, 0, stream);
 
   const std::size_t count = task.world.count;
-  const std::size_t boxes = functionFor(device_, PCL_GPU_BOTH(boxCount))(size_);
   device::KeySort sort{};
   sort.count = count;
   sort.bits = 3 * task.key_bits;
-  const std::size_t sort_bytes = sortScratchBytes(device_, sort.count, sort.bits);
-  workspace_.reserve(4 * Workspace::bytesFor<std::uint32_t>(count) +
-                     Workspace::bytesFor<device::Box>(boxes) +
-                     Workspace::bytesFor<char>(sort_bytes));
-  task.keys = sort.keys = workspace_.take<std::uint32_t>(count);
-  task.ids = sort.numbers = workspace_.take<std::uint32_t>(count);
-  sort.other_keys = workspace_.take<std::uint32_t>(count);
-  sort.other_numbers = workspace_.take<std::uint32_t>(count);
-  task.boxes = workspace_.take<device::Box>(boxes);
-  sort.scratch = workspace_.take<char>(sort_bytes);
+  char* sort_scratch = nullptr;
+  takePieces(workspace_,
+             Piece{sort.keys, count},
+             Piece{sort.numbers, count},
+             Piece{sort.other_keys, count},
+             Piece{sort.other_numbers, count},
+             Piece{task.boxes, size_.boxes()},
+             Piece{sort_scratch, sortScratchBytes(device_, count, sort.bits)});
+  task.keys = sort.keys;
+  task.ids = sort.numbers;
+  sort.scratch = sort_scratch;
 
   dispatch(device_, PCL_GPU_BOTH(makeKeys), task, stream);
   task.sorted_ids = sortByKeys(device_, sort, stream);

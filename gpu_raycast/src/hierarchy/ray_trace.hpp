@@ -78,7 +78,7 @@ template <typename Visitor>
 PCL_GPU_HOST_DEVICE bool
 visitLeaf(const Leaf& leaf,
           const RayFrame& frame,
-          HitSides sides,
+          Culling culling,
           BoxRay& ray,
           Visitor& visitor)
 {
@@ -87,7 +87,7 @@ visitLeaf(const Leaf& leaf,
     const int i = lowestBit(candidates);
     candidates &= candidates - 1;
     TriangleHit hit;
-    if (hitsTriangleOf(leaf, i, frame, sides, hit) &&
+    if (hitsTriangleOf(leaf, i, frame, culling, hit) &&
         visitor(frame, ray, hit, leaf.ids[i]))
       return true;
   }
@@ -146,7 +146,7 @@ template <typename Visitor>
 PCL_GPU_HOST_DEVICE void
 visitNearestFirst(const Hierarchy& hierarchy,
                   const RayFrame& frame,
-                  HitSides sides,
+                  Culling culling,
                   Visitor& visitor)
 {
   PendingChild pending[max_pending_children];
@@ -163,7 +163,7 @@ visitNearestFirst(const Hierarchy& hierarchy,
     }
     if (next >= hierarchy.first_leaf && next != nothing) {
       const Leaf& leaf = hierarchy.leaves[next - hierarchy.first_leaf];
-      if (visitLeaf(leaf, frame, sides, ray, visitor))
+      if (visitLeaf(leaf, frame, culling, ray, visitor))
         return;
       next = popChild(pending, count, ray);
     }
@@ -195,7 +195,7 @@ template <typename Visitor>
 PCL_GPU_HOST_DEVICE void
 visitInAnyOrder(const Hierarchy& hierarchy,
                 const RayFrame& frame,
-                HitSides sides,
+                Culling culling,
                 Visitor& visitor)
 {
   PendingChildren pending[max_levels];
@@ -222,7 +222,7 @@ visitInAnyOrder(const Hierarchy& hierarchy,
     }
     if (leaves.bits != 0) {
       const Leaf& leaf = hierarchy.leaves[leaves.take() - hierarchy.first_leaf];
-      if (visitLeaf(leaf, frame, sides, ray, visitor))
+      if (visitLeaf(leaf, frame, culling, ray, visitor))
         return;
     }
     else if (next.bits == 0 && count == 0) {
@@ -254,12 +254,12 @@ struct NearestHit {
 
 /** \brief The nearest hit of a ray; triangle -1 and NaN if there is none. */
 PCL_GPU_HOST_DEVICE RayHit
-closestHit(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
+closestHit(const Hierarchy& hierarchy, const Ray& ray, Culling culling)
 {
   NearestHit nearest = {{HUGE_VALF, NAN, NAN}, nothing};
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitNearestFirst(hierarchy, frame, sides, nearest);
+    visitNearestFirst(hierarchy, frame, culling, nearest);
   return {nearest.triangle == nothing ? NAN : nearest.hit.t,
           static_cast<int>(nearest.triangle),
           nearest.hit.u,
@@ -268,19 +268,19 @@ closestHit(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
 
 /** \brief Returns whether a ray hits anything. */
 PCL_GPU_HOST_DEVICE bool
-anyHit(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
+anyHit(const Hierarchy& hierarchy, const Ray& ray, Culling culling)
 {
   bool found = false;
   const auto visit = [&found](const auto&...) { return found = true; };
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitInAnyOrder(hierarchy, frame, sides, visit);
+    visitInAnyOrder(hierarchy, frame, culling, visit);
   return found;
 }
 
 /** \brief The number of triangles that a ray hits. */
 PCL_GPU_HOST_DEVICE int
-countHits(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
+countHits(const Hierarchy& hierarchy, const Ray& ray, Culling culling)
 {
   int count = 0;
   const auto visit = [&count](const auto&...) {
@@ -289,7 +289,7 @@ countHits(const Hierarchy& hierarchy, const Ray& ray, HitSides sides)
   };
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitInAnyOrder(hierarchy, frame, sides, visit);
+    visitInAnyOrder(hierarchy, frame, culling, visit);
   return count;
 }
 

@@ -18,9 +18,6 @@ namespace {
 
 constexpr int threads = 256;
 
-/** \brief Blocks that look for the box of all triangles. */
-constexpr int most_box_blocks = 1024;
-
 /** \brief Blocks that measure the lists. */
 constexpr int most_measure_blocks = 1024;
 
@@ -32,8 +29,7 @@ __launch_bounds__(threads) fitGrid(const __grid_constant__ ShadingScene scene,
                                    const LightGridLists lists)
 {
   waitForPreviousKernel();
-  const WorldTriangles world = {
-      scene.instances, scene.instance_count, scene.triangle_count};
+  const WorldTriangles& world = scene.world;
   Box box = emptyBox();
   for (std::uint64_t id = blockIdx.x * threads + threadIdx.x; id < world.count;
        id += gridDim.x * threads)
@@ -41,11 +37,11 @@ __launch_bounds__(threads) fitGrid(const __grid_constant__ ShadingScene scene,
   Box all;
   if (!uniteOverGrid<threads>(box, lists.boxes, &lists.counts->ticket, all))
     return;
-  __shared__ FaceWindows windows;
+  __shared__ FaceWindow windows[light_faces];
   LightGrid& grid = *lists.grid;
   const GridLight grid_light = gridLight(scene.lights[light]);
   if (threadIdx.x < light_faces)
-    windows.of[threadIdx.x] =
+    windows[threadIdx.x] =
         makeFace(grid_light, threadIdx.x, all, grid.faces[threadIdx.x]);
   __syncwarp();
   if (threadIdx.x == 0)
@@ -56,8 +52,8 @@ __launch_bounds__(threads) fitGrid(const __grid_constant__ ShadingScene scene,
  * warp. */
 constexpr std::uint32_t most_own_cells = 8;
 
-/** \brief Calls function(cell, bounds, id) for each cell that the triangles of a warp
- * are seen in on one face; cell is no_cell for threads that have none. All threads of
+/** \brief Calls function(bounds, id) for each cell that the triangles of a warp are
+ * seen in on one face; the cell is no_cell for threads that have none. All threads of
  * the warp must call, with triangles that are not everywhere.
  * \param[in] face of the thread's triangle
  * \param[in] is_seen whether there are cells
@@ -80,20 +76,16 @@ forCellsOfWarp(const LightGrid& grid,
   bool more = count > 0 && !is_large;
   bool all = true;
   while (__any_sync(all_lanes, more)) {
-    std::uint32_t cell = no_cell;
-    std::uint32_t bounds = 0;
+    CellBounds bounds = {no_cell, 0};
     if (more) {
-      forCell(grid.faces[face],
-              seen,
-              cells.first_column + column,
-              cells.first_row + row,
-              [&](std::uint32_t a, std::uint32_t b) { cell = a, bounds = b; });
+      bounds = boundsInCell(
+          grid.faces[face], seen, cells.first_column + column, cells.first_row + row);
       if (++column == cells.columns) {
         column = 0;
         more = ++row < cells.rows;
       }
     }
-    all = function(cell, bounds, id) && all;
+    all = function(bounds, id) && all;
   }
   const int lane = threadIdx.x % warp_size;
   for (unsigned int left = __ballot_sync(all_lanes, is_large); left; left &= left - 1) {
@@ -110,15 +102,13 @@ forCellsOfWarp(const LightGrid& grid,
     const auto size = static_cast<int>(cellCount(rectangle));
     for (int first = 0; first < size; first += warp_size) {
       const int i = first + lane;
-      std::uint32_t cell = no_cell;
-      std::uint32_t bounds = 0;
+      CellBounds bounds = {no_cell, 0};
       if (i < size)
-        forCell(grid.faces[other_face],
-                other,
-                rectangle.first_column + i % rectangle.columns,
-                rectangle.first_row + i / rectangle.columns,
-                [&](std::uint32_t a, std::uint32_t b) { cell = a, bounds = b; });
-      const bool done = function(cell, bounds, other_id);
+        bounds = boundsInCell(grid.faces[other_face],
+                              other,
+                              rectangle.first_column + i % rectangle.columns,
+                              rectangle.first_row + i / rectangle.columns);
+      const bool done = function(bounds, other_id);
       all = (__all_sync(all_lanes, done) || lane != owner) && all;
     }
   }
@@ -157,48 +147,27 @@ forCellsOfWarp(const LightGridLists& lists,
   return all;
 }
 
-/** \brief Counts the entries of each cell; a triangle a thread. */
+/** \brief Counts the entries of each cell, or fills their lists; a triangle a
+ * thread. */
+template <bool fills>
 __global__ void
-__launch_bounds__(threads)
-    countCells(const __grid_constant__ ShadingScene scene, const LightGridLists lists)
-{
-  waitForPreviousKernel();
-  const std::uint32_t id = blockIdx.x * threads + threadIdx.x;
-  Triangle triangle = {};
-  const bool visible = loadOccluder(scene, id, triangle);
-  forCellsOfWarp(lists,
-                 visible,
-                 triangle,
-                 id,
-                 [&](std::uint32_t cell, std::uint32_t, std::uint32_t) {
-                   addToList(lists.ends, cell, cell != no_cell);
-                   return true;
-                 });
-}
-
-/** \brief Puts each triangle into the lists of its cells. */
-__global__ void
-__launch_bounds__(threads)
-    fillCells(const __grid_constant__ ShadingScene scene, const LightGridLists lists)
+__launch_bounds__(threads) enterTriangles(const __grid_constant__ ShadingScene scene,
+                                          const LightGridLists lists)
 {
   waitForPreviousKernel();
   const std::uint32_t id = blockIdx.x * threads + threadIdx.x;
   Triangle triangle = {};
   const bool visible = loadOccluder(scene, id, triangle);
   const bool all = forCellsOfWarp(
-      lists,
-      visible,
-      triangle,
-      id,
-      [&](std::uint32_t cell, std::uint32_t bounds, std::uint32_t number) {
-        const std::uint32_t i = addToList(lists.ends, cell, cell != no_cell);
-        if (cell == no_cell)
+      lists, visible, triangle, id, [&](const CellBounds& at, std::uint32_t number) {
+        const std::uint32_t i = addToList(lists.ends, at.cell, at.cell != no_cell);
+        if (!fills || at.cell == no_cell)
           return true;
         if (i < lists.capacity)
-          lists.entries[i] = {number, bounds};
+          lists.entries[i] = {number, at.bounds};
         return i < lists.capacity;
       });
-  if (!all)
+  if (fills && !all)
     lists.everywhere[atomicAdd(&lists.counts->everywhere, 1u)] = id;
 }
 
@@ -223,54 +192,44 @@ __launch_bounds__(threads) measureLists(const LightGridLists lists)
     lists.counts->entries = lists.ends[lists.cells - 1];
 }
 
-/** \brief Takes the memory for adding up counts. */
-void*
-takeScan(ScratchPieces& pieces, const LightGridLists& lists, std::size_t& bytes)
-{
-  findListStarts(nullptr, bytes, lists.ends, lists.cells, lists.capacity, nullptr);
-  return pieces.take<char>(bytes);
-}
-
 } // namespace
 
 std::size_t
-lightGridBytes(std::size_t triangles)
+lightGridScanBytes(std::size_t triangles)
 {
-  ScratchPieces pieces(nullptr);
-  const LightGridLists lists = takeLightGrid(pieces, triangles, most_box_blocks);
-  std::size_t scan_bytes = 0;
-  takeScan(pieces, lists, scan_bytes);
-  return pieces.bytes();
+  const std::uint32_t cells = lightGridCells(triangles);
+  std::size_t bytes = 0;
+  findListStarts(nullptr, bytes, nullptr, cells, lightGridCapacity(triangles), nullptr);
+  return bytes;
 }
 
 void
 makeLightGrid(const LightGridTask& task, cudaStream_t stream)
 {
   const ShadingScene& scene = task.scene;
-  ScratchPieces pieces(task.memory);
-  const LightGridLists lists =
-      takeLightGrid(pieces, scene.triangle_count, most_box_blocks);
+  LightGridLists lists = task.lists;
   checkCuda(cudaMemsetAsync(lists.counts, 0, sizeof(*lists.counts), stream),
             "clearing a light's grid");
   checkCuda(cudaMemsetAsync(lists.ends, 0, lists.cells * sizeof(*lists.ends), stream),
             "clearing a light's grid");
   const auto blocks =
-      static_cast<int>((std::size_t(scene.triangle_count) + threads - 1) / threads);
+      static_cast<int>((std::size_t(scene.world.count) + threads - 1) / threads);
   launchOverlapping("fitGrid",
-                    std::min(std::max(blocks, 1), most_box_blocks),
+                    std::min(std::max(blocks, 1), most_partial_boxes),
                     threads,
                     stream)(fitGrid, scene, task.light, lists);
   if (blocks > 0) {
-    launchOverlapping("countCells", blocks, threads, stream)(countCells, scene, lists);
-    std::size_t scan_bytes = 0;
-    void* const scan = takeScan(pieces, lists, scan_bytes);
-    findListStarts(scan, scan_bytes, lists.ends, lists.cells, lists.capacity, stream);
+    launchOverlapping("countCells", blocks, threads, stream)(
+        enterTriangles<false>, scene, lists);
+    findListStarts(
+        lists.scan, lists.scan_bytes, lists.ends, lists.cells, lists.capacity, stream);
     const auto cell_blocks = static_cast<int>((lists.cells + threads - 1) / threads);
     launchOverlapping("measureLists",
                       std::min(cell_blocks, most_measure_blocks),
                       threads,
                       stream)(measureLists, lists);
-    launchOverlapping("fillCells", blocks, threads, stream)(fillCells, scene, lists);
+    launchOverlapping("fillCells", blocks, threads, stream)(
+        enterTriangles<true>, scene, lists);
   }
   checkCuda(cudaMemcpyAsync(task.counts,
                             lists.counts,

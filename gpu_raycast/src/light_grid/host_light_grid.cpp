@@ -19,7 +19,7 @@ addAtomically(std::uint32_t& sum, std::uint32_t number)
   return __atomic_fetch_add(&sum, number, __ATOMIC_RELAXED);
 }
 
-/** \brief Calls function(cell, bounds) for all cells that a triangle is seen in.
+/** \brief Calls function(bounds) for all cells that a triangle is seen in.
  * \return whether that is all; else each ray must test the triangle
  */
 template <typename Function>
@@ -42,71 +42,57 @@ forCells(const LightGridLists& lists,
       continue;
     for (int row = 0; row < cells.rows; ++row)
       for (int column = 0; column < cells.columns; ++column)
-        forCell(grid.faces[face],
-                seen,
-                cells.first_column + column,
-                cells.first_row + row,
-                function);
+        function(boundsInCell(grid.faces[face],
+                              seen,
+                              cells.first_column + column,
+                              cells.first_row + row));
   }
   return all;
 }
 
+/** \brief Counts a triangle in its cells, or puts it into their lists. */
 PCL_GPU_FOR_EACH_PROCESSOR void
-countCells(const LightGridLists& lists, const ShadingScene& scene, std::uint32_t id)
+enterTriangle(const LightGridTask& task, std::uint32_t id, bool fills)
 {
+  const LightGridLists& lists = task.lists;
   Triangle triangle;
-  if (loadOccluder(scene, id, triangle))
-    forCells(lists, triangle, [&](std::uint32_t cell, std::uint32_t) {
-      addAtomically(lists.ends[cell], 1);
-    });
-}
-
-PCL_GPU_FOR_EACH_PROCESSOR void
-fillCells(const LightGridLists& lists, const ShadingScene& scene, std::uint32_t id)
-{
-  Triangle triangle;
-  if (!loadOccluder(scene, id, triangle))
+  if (!loadOccluder(task.scene, id, triangle))
     return;
   bool fits = true;
-  const bool all =
-      forCells(lists, triangle, [&](std::uint32_t cell, std::uint32_t bounds) {
-        const std::uint32_t i = addAtomically(lists.ends[cell], 1);
-        if (i < lists.capacity)
-          lists.entries[i] = {id, bounds};
-        else
-          fits = false;
-      });
-  if (!all || !fits)
+  const bool all = forCells(lists, triangle, [&](const CellBounds& at) {
+    const std::uint32_t i = addAtomically(lists.ends[at.cell], 1);
+    if (fills && i < lists.capacity)
+      lists.entries[i] = {id, at.bounds};
+    fits = fits && i < lists.capacity;
+  });
+  if (fills && !(all && fits))
     lists.everywhere[addAtomically(lists.counts->everywhere, 1)] = id;
 }
 
 } // namespace
 
 std::size_t
-lightGridBytes(std::size_t triangles)
+lightGridScanBytes(std::size_t)
 {
-  ScratchPieces pieces(nullptr);
-  takeLightGrid(pieces, triangles, 0);
-  return pieces.bytes();
+  return 0;
 }
 
 void
 makeLightGrid(const LightGridTask& task)
 {
-  const ShadingScene& scene = task.scene;
-  const LightGridLists lists = lightGridIn(task.memory, scene.triangle_count);
-  const GridLight light = gridLight(scene.lights[task.light]);
-  const Box box = boxOfAll<includeTriangle>(
-      {scene.instances, scene.instance_count, scene.triangle_count});
-  FaceWindows windows;
+  const WorldTriangles& world = task.scene.world;
+  const LightGridLists& lists = task.lists;
+  const GridLight light = gridLight(task.scene.lights[task.light]);
+  const Box box = boxOfAll<includeTriangle>(world);
+  FaceWindow windows[light_faces];
   for (int i = 0; i < light_faces; ++i)
-    windows.of[i] = makeFace(light, i, box, lists.grid->faces[i]);
+    windows[i] = makeFace(light, i, box, lists.grid->faces[i]);
   shareCells(light, windows, lists.cells, *lists.grid);
   *lists.counts = {};
   std::fill_n(lists.ends, lists.cells, 0u);
 #pragma omp parallel for schedule(static)
-  for (std::uint32_t id = 0; id < scene.triangle_count; ++id)
-    countCells(lists, scene, id);
+  for (std::uint32_t id = 0; id < world.count; ++id)
+    enterTriangle(task, id, false);
   std::exclusive_scan(lists.ends,
                       lists.ends + lists.cells,
                       lists.ends,
@@ -119,8 +105,8 @@ makeLightGrid(const LightGridTask& task)
   }
   counts.entries = lists.ends[lists.cells - 1];
 #pragma omp parallel for schedule(static)
-  for (std::uint32_t id = 0; id < scene.triangle_count; ++id)
-    fillCells(lists, scene, id);
+  for (std::uint32_t id = 0; id < world.count; ++id)
+    enterTriangle(task, id, true);
   *task.counts = counts;
 }
 

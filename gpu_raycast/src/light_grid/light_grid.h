@@ -5,7 +5,7 @@
 
 #include "light_grid/light_grid.hpp"
 #include "shading/shading_scene.hpp"
-#include "tile_grid/sum_within_room.hpp"
+#include "tile_grid/lists.hpp"
 
 #include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
@@ -40,6 +40,8 @@ struct LightGridLists {
   std::uint32_t capacity;    ///< of entries
   std::uint32_t* everywhere; ///< triangles that all rays test; there is room for all
   Box* boxes;                ///< of the blocks of a kernel, in any state
+  char* scan;                ///< for adding up counts, in any state
+  std::size_t scan_bytes;
 };
 
 /** \brief Returns whether shadow rays to a light can use a grid: they run to one point,
@@ -77,24 +79,33 @@ isCrowded(const LightGridCounts& counts, std::size_t triangles)
          counts.entries >= lightGridCapacity(triangles);
 }
 
-/** \brief Cuts the memory of a grid into its arrays.
- * \param[in] boxes number of them
- */
-inline LightGridLists
-takeLightGrid(ScratchPieces& pieces, std::size_t triangles, std::size_t boxes)
+/** \brief The cells that all faces share. */
+inline std::uint32_t
+lightGridCells(std::size_t triangles)
 {
-  LightGridLists lists{};
   // A list of more triangles takes longer to look through; more cells, longer to fill.
   constexpr std::size_t triangles_per_cell = 8;
-  lists.cells = static_cast<std::uint32_t>(std::min<std::size_t>(
+  return static_cast<std::uint32_t>(std::min<std::size_t>(
       std::max<std::size_t>(triangles / triangles_per_cell, 1024), 1u << 24));
+}
+
+/** \brief Cuts the memory of a grid into its arrays.
+ * \param[in] scan_bytes those of lightGridScanBytes()
+ */
+inline LightGridLists
+takeLightGrid(ScratchPieces& pieces, std::size_t triangles, std::size_t scan_bytes)
+{
+  LightGridLists lists{};
+  lists.cells = lightGridCells(triangles);
   lists.capacity = lightGridCapacity(triangles);
   lists.grid = pieces.take<LightGrid>(1);
   lists.counts = pieces.take<LightGridCounts>(1);
   lists.ends = pieces.take<std::uint32_t>(lists.cells);
   lists.entries = pieces.take<LightEntry>(lists.capacity);
   lists.everywhere = pieces.take<std::uint32_t>(triangles);
-  lists.boxes = pieces.take<Box>(boxes);
+  lists.boxes = pieces.take<Box>(most_partial_boxes);
+  lists.scan = pieces.take<char>(scan_bytes);
+  lists.scan_bytes = scan_bytes;
   return lists;
 }
 
@@ -112,47 +123,25 @@ isEverywhere(const LightGridLists& lists, const CellRectangle& cells)
 PCL_GPU_HOST_DEVICE bool
 loadOccluder(const ShadingScene& scene, std::uint32_t id, Triangle& triangle)
 {
-  if (id >= scene.triangle_count)
+  const WorldTriangles& world = scene.world;
+  if (id >= world.count)
     return false;
-  const int number = findInstance(scene.instances, scene.instance_count, id);
-  const Instance& instance = scene.instances[number];
-  const int triangle_number = static_cast<int>(id - instance.first_triangle);
+  const int number = findInstance(world.instances, world.instance_count, id);
   return scene.materials[number].casts_shadow &&
-         triangle_number < triangleCount(instance.mesh) &&
-         loadTriangle(instance, triangle_number, triangle);
+         loadIfExists(world.instances[number], id, triangle);
 }
 
 /** \brief Returns whether a triangle of a list is hit between a ray's bounds. */
 PCL_GPU_HOST_DEVICE bool
 isHitByRay(const ShadingScene& scene, const RayFrame& frame, std::uint32_t id)
 {
-  const Instance& instance =
-      scene.instances[findInstance(scene.instances, scene.instance_count, id)];
+  const WorldTriangles& world = scene.world;
+  const int number = findInstance(world.instances, world.instance_count, id);
   Triangle triangle{};
   // Triangles in a list are visible and cast shadows.
-  loadTriangleOf(instance, id, triangle);
+  loadTriangle(world.instances[number], id, triangle);
   TriangleHit hit;
-  return hitsTriangle(frame, triangle, HitSides::Both, hit);
-}
-
-/** \brief The entries that a ray has to look at: those of its cell. */
-struct EntryRange {
-  std::uint32_t first, end;
-};
-
-PCL_GPU_HOST_DEVICE EntryRange
-entriesOf(const LightGridLists& lists, std::uint32_t cell)
-{
-  const std::uint32_t end = lists.ends[cell];
-  return {cell == 0 ? 0 : lists.ends[cell - 1],
-          end < lists.capacity ? end : lists.capacity};
-}
-
-PCL_GPU_HOST_DEVICE RayPlace
-placeOfRay(const LightGridLists& lists, const RayFrame& frame, const Ray& ray)
-{
-  const int face = faceOf(frame);
-  return placeOfRay(lists.grid->faces[face], face, frame, ray.origin);
+  return hitsTriangle(frame, triangle, Culling::None, hit);
 }
 
 /** \brief Returns whether something hides the light of a grid. The same as
@@ -170,8 +159,8 @@ isOccludedFromLight(const LightGridLists& lists,
   for (std::uint32_t i = 0; i < lists.counts->everywhere; ++i)
     if (isHitByRay(scene, frame, lists.everywhere[i]))
       return true;
-  const RayPlace place = placeOfRay(lists, frame, ray);
-  const EntryRange range = entriesOf(lists, place.cell);
+  const RayPlace place = placeOfRay(*lists.grid, frame, ray.origin);
+  const ListRange range = listOf(lists.ends, place.cell, lists.capacity);
   for (std::uint32_t i = range.first; i < range.end; ++i)
     if (mayHit(lists.entries[i], place) &&
         isHitByRay(scene, frame, lists.entries[i].id))
@@ -182,25 +171,17 @@ isOccludedFromLight(const LightGridLists& lists,
 /** \brief The grid of a light to make; see hasGrid(). */
 struct LightGridTask {
   ShadingScene scene;
-  int light;    ///< its number in the scene
-  void* memory; ///< lightGridBytes(); the grid stays there
+  int light; ///< its number in the scene
+  LightGridLists lists;
   LightGridCounts*
       counts; ///< on the host, for CUDA page-locked; written when it is made
 };
 
-/** \brief The grid that makeLightGrid() has left in memory. */
-inline LightGridLists
-lightGridIn(void* memory, std::size_t triangles)
-{
-  ScratchPieces pieces(memory);
-  return takeLightGrid(pieces, triangles, 0);
-}
-
 namespace host {
 
-/** \brief Returns the bytes of a grid's memory. */
+/** \brief Returns the bytes that makeLightGrid() takes to add up counts. */
 std::size_t
-lightGridBytes(std::size_t triangles);
+lightGridScanBytes(std::size_t triangles);
 
 void
 makeLightGrid(const LightGridTask& task);
@@ -210,7 +191,7 @@ makeLightGrid(const LightGridTask& task);
 namespace cuda {
 
 std::size_t
-lightGridBytes(std::size_t triangles);
+lightGridScanBytes(std::size_t triangles);
 
 void
 makeLightGrid(const LightGridTask& task, CUstream_st* stream);

@@ -64,8 +64,7 @@ constexpr int light_faces = 6;
 
 struct LightGrid {
   LightFace faces[light_faces];
-  Vector3 position; ///< as GridLight has it
-  bool is_directional;
+  GridLight light;
   int seeing_face; ///< the only one, if directional
 };
 
@@ -168,15 +167,12 @@ mayHit(const LightEntry& entry, const RayPlace& ray)
   return ((ray.bounds - entry.bounds) & guards) == guards;
 }
 
-/** \brief The place of a ray to the light.
- * \param[in] number of the face
- */
+/** \brief The place of a ray to the light. */
 PCL_GPU_HOST_DEVICE RayPlace
-placeOfRay(const LightFace& face,
-           int number,
-           const RayFrame& frame,
-           const Vector3& start)
+placeOfRay(const LightGrid& grid, const RayFrame& frame, const Vector3& start)
 {
+  const int number = faceOf(frame);
+  const LightFace& face = grid.faces[number];
   const Vector3 from_center = inFace(number, start) - face.center;
   const PlanePoint at = sheared(from_center, slopesInFace(frame));
   const int u = partAt(at.x, face.first_u, face.parts_per_metre, face.columns);
@@ -229,7 +225,7 @@ seeTriangle(const LightGrid& grid,
                               inFace(number, triangle.c) - face.center};
   float margin = grid_doubt * face.extent;
   Range u, v;
-  if (grid.is_directional) {
+  if (grid.light.is_directional) {
     for (int i = 0; i < 3; ++i) {
       const PlanePoint at = sheared(corners[i], {face.slope_u, face.slope_v});
       u.include(at.x);
@@ -289,16 +285,17 @@ seeTriangle(const LightGrid& grid,
 PCL_GPU_HOST_DEVICE int
 onlyFace(const LightGrid& grid, const Triangle& triangle)
 {
-  if (grid.is_directional)
+  if (grid.light.is_directional)
     return grid.seeing_face;
-  const Vector3 a = triangle.a - grid.position;
+  const Vector3& position = grid.light.position;
+  const Vector3 a = triangle.a - position;
   const Vector3 size = {fabsf(a.x), fabsf(a.y), fabsf(a.z)};
   const int axis =
       size.x >= size.y ? (size.x >= size.z ? 0 : 2) : (size.y >= size.z ? 1 : 2);
   const int face = 2 * axis + (component(a, axis) < 0.0f ? 1 : 0);
   const Vector3 corners[3] = {inFace(face, a),
-                              inFace(face, triangle.b - grid.position),
-                              inFace(face, triangle.c - grid.position)};
+                              inFace(face, triangle.b - position),
+                              inFace(face, triangle.c - position)};
   bool within = true;
   for (int i = 0; i < 3; ++i) {
     const Vector3& v = corners[i];
@@ -328,26 +325,25 @@ cellCount(const CellRectangle& cells)
          static_cast<std::uint32_t>(cells.rows);
 }
 
-/** \brief Calls function(cell, bounds) for the cell of a column and row that a triangle
- * is seen in. */
-template <typename Function>
-PCL_GPU_HOST_DEVICE void
-forCell(const LightFace& face,
-        const SeenTriangle& seen,
-        int column,
-        int row,
-        const Function& function)
+/** \brief A cell, and the bounds of a triangle's entry in its list. */
+struct CellBounds {
+  std::uint32_t cell, bounds;
+};
+
+/** \brief Returns the cell of a column and row that a triangle is seen in. */
+PCL_GPU_HOST_DEVICE CellBounds
+boundsInCell(const LightFace& face, const SeenTriangle& seen, int column, int row)
 {
   constexpr int last = parts - 1;
   const auto within = [](int part) { return part < 0 ? 0 : part < last ? part : last; };
   const int u = column * parts;
   const int v = row * parts;
-  function(face.first_cell + static_cast<std::uint32_t>(row * face.columns + column),
-           packed(seen.depth_step,
-                  within(seen.first_u - u),
-                  last - within(seen.last_u - u),
-                  within(seen.first_v - v),
-                  last - within(seen.last_v - v)));
+  return {face.first_cell + static_cast<std::uint32_t>(row * face.columns + column),
+          packed(seen.depth_step,
+                 within(seen.first_u - u),
+                 last - within(seen.last_u - u),
+                 within(seen.first_v - v),
+                 last - within(seen.last_v - v))};
 }
 
 /** \brief The part of the plane that cells are made for: where triangles are seen. */
@@ -365,12 +361,9 @@ struct FaceWindow {
 PCL_GPU_HOST_DEVICE FaceWindow
 makeFace(const GridLight& light, int number, const Box& box, LightFace& face)
 {
-  const bool is_empty = isEmpty(box);
-  const Vector3 a = is_empty
-                        ? Vector3{0.0f, 0.0f, 0.0f}
-                        : inFace(number, {box.least[0], box.least[1], box.least[2]});
-  const Vector3 b = is_empty ? Vector3{0.0f, 0.0f, 0.0f}
-                             : inFace(number, {box.most[0], box.most[1], box.most[2]});
+  const Box all = isEmpty(box) ? Box{} : box;
+  const Vector3 a = inFace(number, {all.least[0], all.least[1], all.least[2]});
+  const Vector3 b = inFace(number, {all.most[0], all.most[1], all.most[2]});
   const Vector3 least = {a.x, a.y, minimum(a.z, b.z)};
   const Vector3 most = {b.x, b.y, maximum(a.z, b.z)};
   const Vector3 middle = 0.5f * least + 0.5f * most;
@@ -447,25 +440,19 @@ makeFace(const GridLight& light, int number, const Box& box, LightFace& face)
                  : FaceWindow{0.0f, 0.0f, false};
 }
 
-/** \brief The windows of all faces. */
-struct FaceWindows {
-  FaceWindow of[light_faces];
-};
-
 /** \brief Cuts the windows of all faces into square cells of one size.
  * \param[in] cells that there is room for, 64 at least
  */
 PCL_GPU_HOST_DEVICE void
 shareCells(const GridLight& light,
-           const FaceWindows& windows,
+           const FaceWindow (&windows)[light_faces],
            std::uint32_t cells,
            LightGrid& grid)
 {
-  grid.position = light.position;
-  grid.is_directional = light.is_directional;
+  grid.light = light;
   float area = 0.0f;
   float sides = 0.0f;
-  for (const FaceWindow& window : windows.of) {
+  for (const FaceWindow& window : windows) {
     area += window.width * window.height;
     sides += window.width + window.height;
   }
@@ -478,10 +465,10 @@ shareCells(const GridLight& light,
   for (int i = 0; i < light_faces; ++i) {
     LightFace& face = grid.faces[i];
     face.parts_per_metre = parts * cells_per_metre;
-    face.columns = 1 + static_cast<int>(windows.of[i].width * cells_per_metre);
-    face.rows = 1 + static_cast<int>(windows.of[i].height * cells_per_metre);
+    face.columns = 1 + static_cast<int>(windows[i].width * cells_per_metre);
+    face.rows = 1 + static_cast<int>(windows[i].height * cells_per_metre);
     face.first_cell = first_cell;
-    if (windows.of[i].is_seen)
+    if (windows[i].is_seen)
       grid.seeing_face = i;
     first_cell += static_cast<std::uint32_t>(face.columns * face.rows);
   }

@@ -5,6 +5,66 @@
 
 #include "scene/scene.hpp"
 
+// The test of a ray and a triangle for one of each; see ray_math-inl.h.
+
+namespace pcl::device {
+
+/** \brief A hit of a ray and a triangle (a, b, c). */
+struct TriangleHit {
+  float t; ///< along the ray, in lengths of its direction
+  float u; ///< weight of b
+  float v; ///< weight of c
+};
+
+/** \brief A weight with the right sign, where the rounded one is 0 for p and q. */
+PCL_GPU_HOST_DEVICE float
+exactWeight(float rounded, const PlanePoint& p, const PlanePoint& q)
+{
+  return rounded != 0.0f ? rounded
+                         : static_cast<float>(static_cast<double>(p.x) * q.y -
+                                              static_cast<double>(p.y) * q.x);
+}
+
+/** \brief Returns whether the z axis passes through a sheared triangle, edges included.
+ * \param[in] a a vertex in the plane, as \a b and \a c
+ * \param[in] heights of the vertices above the plane
+ * \param[out] hit where, if it does; t lies within the range of heights
+ */
+PCL_GPU_HOST_DEVICE bool
+hitsShearedTriangle(const PlanePoint& a,
+                    const PlanePoint& b,
+                    const PlanePoint& c,
+                    const Vector3& heights,
+                    Culling culling,
+                    TriangleHit& hit)
+{
+  CornerWeights<float> weights = roundedWeights(a, b, c);
+  if (weights.a == 0.0f || weights.b == 0.0f || weights.c == 0.0f)
+    weights = {exactWeight(weights.a, b, c),
+               exactWeight(weights.b, c, a),
+               exactWeight(weights.c, a, b)};
+  const WeightSigns<bool> signs = signsOf(weights);
+  if (signs.negative == signs.positive)
+    return false;
+  // Not a switch: CUDA would branch for each triangle.
+  if ((culling == Culling::Back && signs.positive) ||
+      (culling == Culling::Front && signs.negative))
+    return false;
+  const float sum = weights.a + weights.b + weights.c;
+  hit.t = heightOfHit(weights,
+                      sum,
+                      heights.x,
+                      heights.y,
+                      heights.z,
+                      minimum(heights.x, minimum(heights.y, heights.z)),
+                      maximum(heights.x, maximum(heights.y, heights.z)));
+  hit.u = weights.b / sum;
+  hit.v = weights.c / sum;
+  return true;
+}
+
+} // namespace pcl::device
+
 // Rays and projections of a gpu::CameraView. A point (x, y, z) of the camera's frame is
 // seen at u = fx x / w + cx, where w is z for a pinhole and 1 for an orthographic
 // camera.
@@ -44,7 +104,13 @@ struct CameraModel {
   float nearest;  ///< hits at this depth or less do not count; min_depth at least
   float farthest; ///< hits beyond do not count
   bool orthographic;
-  HitSides sides;
+  Culling culling;
+};
+
+/** \brief A camera, and its place. */
+struct View {
+  CameraModel camera;
+  RigidTransform to_world;
 };
 
 /** \brief Least depth that is seen, metres: depths have a reciprocal. */
@@ -61,18 +127,11 @@ weightOf(const CameraModel& camera, const Vector3& v)
   return camera.orthographic ? 1.0f : v.z;
 }
 
-/** \brief x / w along the ray of a pixel column; the same for rows with fy, cy. */
-PCL_GPU_HOST_DEVICE float
-slopeOf(int pixel, float center, float inverse_focal_length)
-{
-  return slopeAt(static_cast<float>(pixel), center, inverse_focal_length);
-}
-
 PCL_GPU_HOST_DEVICE PlanePoint
 pixelSlopes(const CameraModel& camera, int x, int y)
 {
-  return {slopeOf(x, camera.cx, camera.inverse_fx),
-          slopeOf(y, camera.cy, camera.inverse_fy)};
+  return {slopeAt(static_cast<float>(x), camera.cx, camera.inverse_fx),
+          slopeAt(static_cast<float>(y), camera.cy, camera.inverse_fy)};
 }
 
 /** \brief Moves a vertex along the plane so that a pixel's ray becomes the z axis. */
@@ -95,7 +154,7 @@ hitsTriangle(const CameraModel& camera,
                              shear(camera, slopes, triangle.b),
                              shear(camera, slopes, triangle.c),
                              depths,
-                             camera.sides,
+                             camera.culling,
                              hit) &&
          hit.t > camera.nearest && hit.t <= camera.farthest;
 }
@@ -113,13 +172,13 @@ struct Range {
   }
 };
 
-/** \brief Largest distance that shearing to any pixel of a row, or column, moves a
- * point of weight 1: rounding errors are relative to it. */
-PCL_GPU_HOST_DEVICE float
-largestSlope(int first_pixel, int last_pixel, float center, float inverse_focal_length)
+/** \brief Largest distances that shearing to any pixel between two moves a point of
+ * weight 1: rounding errors are relative to them. */
+PCL_GPU_HOST_DEVICE PlanePoint
+largestSlopes(const PlanePoint& first, const PlanePoint& last)
 {
-  return maximum(fabsf(slopeOf(first_pixel, center, inverse_focal_length)),
-                 fabsf(slopeOf(last_pixel, center, inverse_focal_length)));
+  return {maximum(fabsf(first.x), fabsf(last.x)),
+          maximum(fabsf(first.y), fabsf(last.y))};
 }
 
 /** \brief Includes the place, at infinity, at which an edge from behind enters the
@@ -152,18 +211,17 @@ includeCrossing(
  * Exactly, depth is the determinant of the vertices over the sum of the weights. Where
  * the triangle's plane all but contains the camera, rounding can turn the sign, and a
  * ray hit what its other half points at.
- * \param[in] slope_x largest of any column
- * \param[in] slope_y largest of any row
+ * \param[in] slopes largest of any column and row
  */
 PCL_GPU_HOST_DEVICE bool
-hasCertainSide(const Triangle& triangle, float slope_x, float slope_y)
+hasCertainSide(const Triangle& triangle, const PlanePoint& slopes)
 {
   const Vector3* const vertices[3] = {&triangle.a, &triangle.b, &triangle.c};
   Vector3 reach = {0.0f, 0.0f, 0.0f};
   for (int i = 0; i < 3; ++i) {
     const Vector3& v = *vertices[i];
-    reach.x = maximum(reach.x, fabsf(v.x) + slope_x * fabsf(v.z));
-    reach.y = maximum(reach.y, fabsf(v.y) + slope_y * fabsf(v.z));
+    reach.x = maximum(reach.x, fabsf(v.x) + slopes.x * fabsf(v.z));
+    reach.y = maximum(reach.y, fabsf(v.y) + slopes.y * fabsf(v.z));
     reach.z = maximum(reach.z, fabsf(v.z));
   }
   const float determinant = dot(triangle.a, cross(triangle.b, triangle.c));
@@ -195,10 +253,10 @@ slopesAcrossCamera(const CameraModel& camera,
                    Range& x,
                    Range& y)
 {
-  const float slope_x = largestSlope(0, camera.width - 1, camera.cx, camera.inverse_fx);
-  const float slope_y =
-      largestSlope(0, camera.height - 1, camera.cy, camera.inverse_fy);
-  if (!hasCertainSide(triangle, slope_x, slope_y))
+  const PlanePoint slopes =
+      largestSlopes(pixelSlopes(camera, 0, 0),
+                    pixelSlopes(camera, camera.width - 1, camera.height - 1));
+  if (!hasCertainSide(triangle, slopes))
     return false;
   const Vector3* const vertices[3] = {&triangle.a, &triangle.b, &triangle.c};
   for (int i = 0; i < 3; ++i) {
@@ -211,8 +269,8 @@ slopesAcrossCamera(const CameraModel& camera,
     for (int j = 0; j < 3; ++j) {
       const Vector3& back = *vertices[j];
       if (back.z <= min_depth) {
-        includeCrossing(front.x, front.z, back.x, back.z, slope_x, x);
-        includeCrossing(front.y, front.z, back.y, back.z, slope_y, y);
+        includeCrossing(front.x, front.z, back.x, back.z, slopes.x, x);
+        includeCrossing(front.y, front.z, back.y, back.z, slopes.y, y);
       }
     }
   }
@@ -298,9 +356,10 @@ shearToCorners(const CameraModel& camera,
   const PlanePoint last = pixelSlopes(camera, pixels.last_x, pixels.last_y);
   const PlanePoint at_first = shear(camera, first, v);
   const PlanePoint at_last = shear(camera, last, v);
+  const PlanePoint slopes = largestSlopes(first, last);
   const float w = fabsf(weightOf(camera, v));
-  const float reach_x = fabsf(v.x) + maximum(fabsf(first.x), fabsf(last.x)) * w;
-  const float reach_y = fabsf(v.y) + maximum(fabsf(first.y), fabsf(last.y)) * w;
+  const float reach_x = fabsf(v.x) + slopes.x * w;
+  const float reach_y = fabsf(v.y) + slopes.y * w;
   constexpr float doubt = 2e-6f;
   return {{at_first.x, at_last.x},
           {at_first.y, at_last.y},

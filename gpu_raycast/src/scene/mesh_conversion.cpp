@@ -49,6 +49,16 @@ checkInside(const PCLPointCloud2& cloud, const PCLPointField& field, std::size_t
                 "a place within point_step");
 }
 
+/** \brief Returns what is at an offset of a point. */
+template <typename T>
+T
+valueAt(const PCLPointCloud2& cloud, std::size_t point, std::size_t offset)
+{
+  T value;
+  std::memcpy(&value, &cloud.data[point * cloud.point_step + offset], sizeof value);
+  return value;
+}
+
 /** \brief The numbers of one field, single or double precision. */
 class NumberField {
 public:
@@ -67,22 +77,11 @@ public:
   float
   at(std::size_t point) const
   {
-    const std::uint8_t* const from = &cloud_.data[point * cloud_.point_step + offset_];
-    if (!is_double_)
-      return read<float>(from);
-    return static_cast<float>(read<double>(from));
+    return is_double_ ? static_cast<float>(valueAt<double>(cloud_, point, offset_))
+                      : valueAt<float>(cloud_, point, offset_);
   }
 
 private:
-  template <typename T>
-  static T
-  read(const std::uint8_t* from)
-  {
-    T number;
-    std::memcpy(&number, from, sizeof number);
-    return number;
-  }
-
   const PCLPointCloud2& cloud_;
   std::size_t offset_;
   bool is_double_;
@@ -126,9 +125,7 @@ readColors(const PCLPointCloud2& cloud)
   checkInside(cloud, *field, sizeof(std::uint32_t));
   std::vector<RGB> colors(pointCount(cloud));
   for (std::size_t i = 0; i < colors.size(); ++i) {
-    std::uint32_t bytes;
-    std::memcpy(
-        &bytes, &cloud.data[i * cloud.point_step + field->offset], sizeof bytes);
+    const auto bytes = valueAt<std::uint32_t>(cloud, i, field->offset);
     colors[i].rgba = rgba ? bytes : bytes | 0xff000000u;
   }
   return colors;

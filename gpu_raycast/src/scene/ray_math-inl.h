@@ -58,28 +58,21 @@ sheared(const T& x, const T& y, const T& w, const PlanePointOf<T>& slopes)
   return {x - slopes.x * w, y - slopes.y * w};
 }
 
-/** \brief Twice the area of (origin, p, q), rounded: where it is 0 the sign is open. */
-template <typename T>
-PCL_GPU_RAY_MATH T
-roundedArea(const PlanePointOf<T>& p, const PlanePointOf<T>& q)
-{
-  return p.x * q.y - p.y * q.x;
-}
-
 /** \brief Weights of a triangle's corners at the origin, but for a factor. */
 template <typename T>
 struct CornerWeights {
   T a, b, c;
 };
 
-/** \brief The weights of a triangle in the plane; see roundedArea(). */
+/** \brief The weights of a triangle in the plane: twice the areas of the origin and the
+ * opposite sides, rounded. Where one is 0 its sign is open. */
 template <typename T>
 PCL_GPU_RAY_MATH CornerWeights<T>
 roundedWeights(const PlanePointOf<T>& a,
                const PlanePointOf<T>& b,
                const PlanePointOf<T>& c)
 {
-  return {roundedArea(b, c), roundedArea(c, a), roundedArea(a, b)};
+  return {b.x * c.y - b.y * c.x, c.x * a.y - c.y * a.x, a.x * b.y - a.y * b.x};
 }
 
 /** \brief Signs of the corners' weights: whether any is below 0, and whether any is

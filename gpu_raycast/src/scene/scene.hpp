@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <pcl/gpu/containers/kernel_containers.h>
+#include <pcl/gpu/raycast/culling.h>
 #include <pcl/gpu/utils/internal/device/scalar_math.hpp>
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
 
@@ -17,6 +19,16 @@
 // operations: the watertight test rests on it, and so does equality of host and CUDA.
 
 namespace pcl::device {
+
+using gpu::Culling;
+using gpu::PtrStep;
+
+template <typename T>
+PCL_GPU_HOST_DEVICE T&
+at(PtrStep<T> image, int row, int x)
+{
+  return image.ptr(row)[x];
+}
 
 /** \brief The bits of positive numbers are ordered as the numbers are. */
 PCL_GPU_HOST_DEVICE std::uint32_t
@@ -34,9 +46,6 @@ floatOf(std::uint32_t bits)
   memcpy(&a, &bits, sizeof(a));
   return a;
 }
-
-/** \brief Sides that a ray may hit: the order of gpu::Culling. */
-enum class HitSides : int { Both, Front, Back };
 
 #define PCL_GPU_RAY_MATH PCL_GPU_HOST_DEVICE
 #include "scene/ray_math-inl.h"
@@ -141,14 +150,33 @@ loadVertex(const Float4* vertices, int index)
   return {v.x, v.y, v.z};
 }
 
-/** \brief The vertex numbers of a triangle.
+/** \brief Returns the instance of a triangle; instances are ordered by their first
+ * triangle. */
+PCL_GPU_HOST_DEVICE int
+findInstance(const Instance* instances, int count, std::uint32_t triangle)
+{
+  int low = 0;
+  int high = count - 1;
+  while (low < high) {
+    const int middle = (low + high + 1) / 2;
+    // Empty instances share their first triangle with the next: the last one has it.
+    if (instances[middle].first_triangle <= triangle)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+/** \brief The vertex numbers of a triangle of an instance, by its id.
  * \return false if one of them is no vertex
  */
 PCL_GPU_HOST_DEVICE bool
-loadIndices(const MeshArrays& mesh, int triangle, int (&indices)[3])
+loadIndices(const Instance& instance, std::uint32_t id, int (&indices)[3])
 {
-  const int* const from = mesh.indices + 3 * static_cast<std::size_t>(triangle);
-  const auto size = static_cast<unsigned int>(mesh.vertices_size);
+  const int* const from = instance.mesh.indices +
+                          3 * static_cast<std::size_t>(id - instance.first_triangle);
+  const auto size = static_cast<unsigned int>(instance.mesh.vertices_size);
   for (int i = 0; i < 3; ++i)
     indices[i] = from[i];
   // Evaluated as a whole: the three loads are then on their way together.
@@ -158,39 +186,33 @@ loadIndices(const MeshArrays& mesh, int triangle, int (&indices)[3])
   return valid;
 }
 
-/** \brief A triangle in the frame that rays are cast in.
+/** \brief A triangle of an instance, by its id, in the frame that rays are cast in.
  * \return false if the triangle is invisible: a vertex is missing or not usable
  */
 PCL_GPU_HOST_DEVICE bool
-loadTriangle(const Instance& instance, int number, Triangle& triangle)
+loadTriangle(const Instance& instance, std::uint32_t id, Triangle& triangle)
 {
-  const MeshArrays& mesh = instance.mesh;
+  const Float4* const vertices = instance.mesh.vertices;
   const RigidTransform& transform = instance.transform;
   int indices[3];
-  if (!loadIndices(mesh, number, indices))
+  if (!loadIndices(instance, id, indices))
     return false;
-  triangle.a = transformPoint(transform, loadVertex(mesh.vertices, indices[0]));
-  triangle.b = transformPoint(transform, loadVertex(mesh.vertices, indices[1]));
-  triangle.c = transformPoint(transform, loadVertex(mesh.vertices, indices[2]));
+  triangle.a = transformPoint(transform, loadVertex(vertices, indices[0]));
+  triangle.b = transformPoint(transform, loadVertex(vertices, indices[1]));
+  triangle.c = transformPoint(transform, loadVertex(vertices, indices[2]));
   return isUsable(triangle);
 }
 
-/** \brief The same of a triangle that the instance has, by its id. */
+/** \brief The same of a triangle that may lie behind those that exist.
+ * \return false if it does, or is invisible
+ */
 PCL_GPU_HOST_DEVICE bool
-loadTriangleOf(const Instance& instance, std::uint32_t id, Triangle& triangle)
+loadIfExists(const Instance& instance, std::uint32_t id, Triangle& triangle)
 {
-  return loadTriangle(
-      instance, static_cast<int>(id - instance.first_triangle), triangle);
+  return static_cast<int>(id - instance.first_triangle) <
+             triangleCount(instance.mesh) &&
+         loadTriangle(instance, id, triangle);
 }
-
-// The test of a ray and a triangle for one of each; see ray_math-inl.h.
-
-/** \brief A hit of a ray and a triangle (a, b, c). */
-struct TriangleHit {
-  float t; ///< along the ray, in lengths of its direction
-  float u; ///< weight of b
-  float v; ///< weight of c
-};
 
 /** \brief Moves a point along the plane so that a line through the origin becomes the z
  * axis. */
@@ -198,53 +220,6 @@ PCL_GPU_HOST_DEVICE PlanePoint
 sheared(const Vector3& v, const PlanePoint& slopes)
 {
   return sheared(v.x, v.y, v.z, slopes);
-}
-
-/** \brief A weight with the right sign, where the rounded one is 0 for p and q. */
-PCL_GPU_HOST_DEVICE float
-exactWeight(float rounded, const PlanePoint& p, const PlanePoint& q)
-{
-  return rounded != 0.0f ? rounded
-                         : static_cast<float>(static_cast<double>(p.x) * q.y -
-                                              static_cast<double>(p.y) * q.x);
-}
-
-/** \brief Returns whether the z axis passes through a sheared triangle, edges included.
- * \param[in] a a vertex in the plane, as \a b and \a c
- * \param[in] heights of the vertices above the plane
- * \param[out] hit where, if it does; t lies within the range of heights
- */
-PCL_GPU_HOST_DEVICE bool
-hitsShearedTriangle(const PlanePoint& a,
-                    const PlanePoint& b,
-                    const PlanePoint& c,
-                    const Vector3& heights,
-                    HitSides sides,
-                    TriangleHit& hit)
-{
-  CornerWeights<float> weights = roundedWeights(a, b, c);
-  if (weights.a == 0.0f || weights.b == 0.0f || weights.c == 0.0f)
-    weights = {exactWeight(weights.a, b, c),
-               exactWeight(weights.b, c, a),
-               exactWeight(weights.c, a, b)};
-  const WeightSigns<bool> signs = signsOf(weights);
-  if (signs.negative == signs.positive)
-    return false;
-  // Not a switch: CUDA would branch for each triangle.
-  if ((sides == HitSides::Front && signs.positive) ||
-      (sides == HitSides::Back && signs.negative))
-    return false;
-  const float sum = weights.a + weights.b + weights.c;
-  hit.t = heightOfHit(weights,
-                      sum,
-                      heights.x,
-                      heights.y,
-                      heights.z,
-                      minimum(heights.x, minimum(heights.y, heights.z)),
-                      maximum(heights.x, maximum(heights.y, heights.z)));
-  hit.u = weights.b / sum;
-  hit.v = weights.c / sum;
-  return true;
 }
 
 } // namespace pcl::device

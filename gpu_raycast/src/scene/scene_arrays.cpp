@@ -66,7 +66,7 @@ appendInstances(const MeshScene& scene,
 }
 
 device::View
-viewOf(const CameraView& view, float nearest, float farthest, device::HitSides sides)
+viewOf(const CameraView& view, float nearest, float farthest, Culling culling)
 {
   device::View result{};
   result.camera = {view.getFx(),
@@ -82,7 +82,7 @@ viewOf(const CameraView& view, float nearest, float farthest, device::HitSides s
                    std::max(nearest, device::min_depth),
                    farthest,
                    view.isOrthographic(),
-                   sides};
+                   culling};
   result.to_world = asTransform(view.getPose().cast<double>());
   return result;
 }

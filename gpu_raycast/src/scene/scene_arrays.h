@@ -3,12 +3,13 @@
 
 #pragma once
 
-#include "visibility/resolve.hpp"
+#include "scene/camera.hpp"
 
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/raycast/camera_view.h>
-#include <pcl/gpu/raycast/mesh_ray_caster.h>
+#include <pcl/gpu/raycast/culling.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
+#include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <cstddef>
@@ -36,24 +37,23 @@ grow(DeviceArray<T>& array, const Device& device, std::size_t size)
   return true;
 }
 
-/** \brief The kernels' view of an image. */
-template <typename To, typename T>
-device::PtrStep<To>
-pixelsOf(DeviceArray2D<T>& image)
+/** \brief Gives an array that tasks leave as they find it at least a size on a device.
+ * \param[in] value of all bytes of new memory
+ * \return the array; null if nothing is needed
+ */
+template <typename T>
+T*
+grown(DeviceArray<T>& array,
+      const Device& device,
+      std::size_t size,
+      unsigned char value,
+      const Stream& stream)
 {
-  static_assert(sizeof(To) == sizeof(T), "both must describe the same pixel");
-  return device::PtrStep<To>(reinterpret_cast<To*>(image.ptr()), image.step());
-}
-
-/** \brief Returns the kernels' name for the sides that are not culled. */
-inline device::HitSides
-hitSides(Culling culling)
-{
-  static_assert(int(Culling::None) == int(device::HitSides::Both) &&
-                    int(Culling::Back) == int(device::HitSides::Front) &&
-                    int(Culling::Front) == int(device::HitSides::Back),
-                "the side that is not culled is hit");
-  return static_cast<device::HitSides>(culling);
+  if (size == 0)
+    return nullptr;
+  if (grow(array, device, size))
+    fillAsync(device, array.ptr(), value, array.sizeBytes(), stream);
+  return array.ptr();
 }
 
 /** \brief A rigid transform in double precision. */
@@ -73,6 +73,6 @@ appendInstances(const MeshScene& scene,
  * \param[in] farthest hits beyond do not count
  */
 device::View
-viewOf(const CameraView& view, float nearest, float farthest, device::HitSides sides);
+viewOf(const CameraView& view, float nearest, float farthest, Culling culling);
 
 } // namespace pcl::gpu

@@ -11,28 +11,11 @@
 
 namespace pcl::device {
 
-/** \brief The order of gpu::AmbientOcclusion. */
-enum class AmbientOcclusion : int { None, ImageSpace, Rays };
-
 struct AmbientOcclusionSettings {
-  AmbientOcclusion method;
+  bool by_rays; ///< else in the image
   float radius; ///< nothing farther away occludes
   int side;     ///< side^2 samples a pixel
 };
-
-/** \brief Two unit vectors that are orthogonal to a third and to each other. */
-PCL_GPU_HOST_DEVICE void
-makeBasis(const Vector3& normal, Vector3& u, Vector3& v)
-{
-  // Across the axis that the normal is farthest from.
-  const Vector3 size = {fabsf(normal.x), fabsf(normal.y), fabsf(normal.z)};
-  const bool x_is_least = size.x <= size.y && size.x <= size.z;
-  const Vector3 axis = x_is_least         ? Vector3{1.0f, 0.0f, 0.0f}
-                       : size.y <= size.z ? Vector3{0.0f, 1.0f, 0.0f}
-                                          : Vector3{0.0f, 0.0f, 1.0f};
-  u = normalized(cross(normal, axis));
-  v = cross(normal, u);
-}
 
 /** \brief The part of the light from all around that rays to all sides find open, those
  * close to the normal being more. */
@@ -66,12 +49,6 @@ struct SeenSurfaces {
   PtrStep<Float4> points;
   PtrStep<Float4> normals;
 };
-
-PCL_GPU_HOST_DEVICE Vector3
-asVector(const Float4& v)
-{
-  return {v.x, v.y, v.z};
-}
 
 /** \brief The part of the light from all around that a piece of surface takes from a
  * point.
@@ -127,8 +104,8 @@ openPartInImage(const CameraModel& camera,
                 int y,
                 std::uint32_t key)
 {
-  const Vector3 point = asVector(at(seen.points, y, x));
-  const Vector3 normal = asVector(at(seen.normals, y, x));
+  const Vector3 point = loadVertex(seen.points.ptr(y), x);
+  const Vector3 normal = loadVertex(seen.normals.ptr(y), x);
   const float reach =
       minimum(settings.radius / (camera.orthographic ? 1.0f : point.z), 1e4f);
   const float radius_squared = settings.radius * settings.radius;
@@ -143,13 +120,13 @@ openPartInImage(const CameraModel& camera,
       continue;
     const int pixel_x = nearestInteger(to_x);
     const int pixel_y = nearestInteger(to_y);
-    const Vector3 piece = asVector(at(seen.points, pixel_y, pixel_x));
+    const Vector3 piece = loadVertex(seen.points.ptr(pixel_y), pixel_x);
     const Vector3 to_piece = piece - point;
     const float squared = dot(to_piece, to_piece);
     // Without a surface there, or at the point itself, this is false.
     if (!(squared > 0.0f && squared < radius_squared))
       continue;
-    const Vector3 piece_normal = asVector(at(seen.normals, pixel_y, pixel_x));
+    const Vector3 piece_normal = loadVertex(seen.normals.ptr(pixel_y), pixel_x);
     const float half_size = reach * (camera.orthographic ? 1.0f : piece.z);
     const float area = pi * half_size * half_size / static_cast<float>(samples);
     occluded += occlusionByPiece(

@@ -120,7 +120,7 @@ follow(const ShadingScene& scene, PendingRays& pending, std::uint32_t key)
   for (std::uint32_t step = 0; pending.count > 0; ++step) {
     const PendingRay ray = pending.rays[--pending.count];
     const RayHit found = closestHit(
-        scene.hierarchy, {ray.origin, 0.0f, ray.direction, HUGE_VALF}, HitSides::Both);
+        scene.hierarchy, {ray.origin, 0.0f, ray.direction, HUGE_VALF}, Culling::None);
     if (found.triangle < 0) {
       light = light + product(ray.weight, lightFrom(scene.background, ray.direction));
       continue;

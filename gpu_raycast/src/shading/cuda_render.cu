@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "light_grid/light_grid.h"
 #include "shading/render.hpp"
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
@@ -32,17 +31,16 @@ ownPixel()
 }
 
 /** \brief Runs one step of a picture; a thread has a pixel.
- * \tparam step a function of the task, a pixel and \a arguments
+ * \tparam step a function of the task and a pixel
  */
-template <auto step, typename... Arguments>
+template <auto step>
 __global__ void
-__launch_bounds__(threads)
-    renderPixels(const __grid_constant__ RenderTask task, Arguments... arguments)
+__launch_bounds__(threads) renderPixels(const __grid_constant__ RenderTask task)
 {
   waitForPreviousKernel();
   const int2 pixel = ownPixel();
   if (pixel.x < task.view.camera.width && pixel.y < task.view.camera.height)
-    step(task, pixel.x, pixel.y, arguments...);
+    step(task, pixel.x, pixel.y);
 }
 
 /** \brief Entries that a thread loads together. */
@@ -69,10 +67,10 @@ isOccludedFromLight(const LightGridLists& lists,
     is_open = is_open && !isHitByRay(scene, frame, lists.everywhere[i]);
 
   RayPlace place = {};
-  EntryRange range = {0, 0};
+  ListRange range = {0, 0};
   if (is_open) {
-    place = placeOfRay(lists, frame, ray);
-    range = entriesOf(lists, place.cell);
+    place = placeOfRay(*lists.grid, frame, ray.origin);
+    range = listOf(lists.ends, place.cell, lists.capacity);
   }
   while (__any_sync(all_lanes, range.first < range.end)) {
     unsigned int candidates = 0;
@@ -103,75 +101,60 @@ isOccludedFromLight(const LightGridLists& lists,
 }
 
 __global__ void
-__launch_bounds__(threads)
-    testShadowsByGrid(const __grid_constant__ RenderTask task,
-                      const __grid_constant__ LightGridLists lists,
-                      int light)
+__launch_bounds__(threads) testShadowsByGrid(const __grid_constant__ RenderTask task)
 {
   waitForPreviousKernel();
   const int2 pixel = ownPixel();
   const bool is_pixel =
       pixel.x < task.view.camera.width && pixel.y < task.view.camera.height;
   Ray ray = {};
-  const bool has_ray = is_pixel && shadowRayOfPixel(task, pixel.x, pixel.y, light, ray);
-  const bool is_occluded = isOccludedFromLight(lists, task.scene, has_ray, ray);
+  const bool has_ray = is_pixel && shadowRayOfPixel(task, pixel.x, pixel.y, ray);
+  const bool is_occluded = isOccludedFromLight(task.grid, task.scene, has_ray, ray);
   if (is_pixel)
-    visibleSamples(task, pixel.x, pixel.y, light) = has_ray && !is_occluded ? 1 : 0;
+    visibleSamples(task, pixel.x, pixel.y, task.light) =
+        has_ray && !is_occluded ? 1 : 0;
 }
 
-dim3
-blocksFor(const CameraModel& camera)
-{
-  return dim3((camera.width + block_columns - 1) / block_columns,
-              (camera.height + block_rows - 1) / block_rows);
-}
-
-template <auto step, typename... Arguments>
 void
-render(const char* name,
+launch(const char* name,
+       void (*kernel)(RenderTask),
        const RenderTask& task,
-       cudaStream_t stream,
-       Arguments... arguments)
+       cudaStream_t stream)
 {
-  launchOverlapping(name, blocksFor(task.view.camera), threads, stream)(
-      renderPixels<step, Arguments...>, task, arguments...);
+  const CameraModel& camera = task.view.camera;
+  const dim3 blocks(divideUp(camera.width, block_columns),
+                    divideUp(camera.height, block_rows));
+  launchOverlapping(name, blocks, threads, stream)(kernel, task);
 }
 
 } // namespace
 
 void
-testShadows(const ShadowTask& task, cudaStream_t stream)
+testShadows(const RenderTask& task, cudaStream_t stream)
 {
-  const RenderTask& picture = task.picture;
-  if (task.grid)
-    launchOverlapping("testShadowsByGrid",
-                      blocksFor(picture.view.camera),
-                      threads,
-                      stream)(testShadowsByGrid,
-                              picture,
-                              lightGridIn(task.grid, picture.scene.triangle_count),
-                              task.light);
+  if (task.grid.grid)
+    launch("testShadowsByGrid", testShadowsByGrid, task, stream);
   else
-    render<testShadowsByHierarchy>(
-        "testShadowsByHierarchy", picture, stream, task.light);
+    launch(
+        "testShadowsByHierarchy", renderPixels<testShadowsByHierarchy>, task, stream);
 }
 
 void
 occludeAmbientLight(const RenderTask& task, cudaStream_t stream)
 {
-  if (task.occlusion.method == AmbientOcclusion::Rays)
-    render<occludeByRays>("occludeByRays", task, stream);
+  if (task.occlusion.by_rays)
+    launch("occludeByRays", renderPixels<occludeByRays>, task, stream);
   else
-    render<occludeInImage>("occludeInImage", task, stream);
+    launch("occludeInImage", renderPixels<occludeInImage>, task, stream);
 }
 
 void
 shade(const RenderTask& task, cudaStream_t stream)
 {
   if (task.has_bounces)
-    render<shadePixel<true>>("shade with bounces", task, stream);
+    launch("shade with bounces", renderPixels<shadePixel<true>>, task, stream);
   else
-    render<shadePixel<false>>("shade", task, stream);
+    launch("shade", renderPixels<shadePixel<false>>, task, stream);
 }
 
 } // namespace pcl::device::cuda

@@ -2,99 +2,78 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "hierarchy/ray_trace.hpp"
-#include "light_grid/light_grid.h"
 #include "shading/render.hpp"
 
 namespace pcl::device::host {
 
 namespace {
 
-PCL_GPU_FOR_EACH_PROCESSOR void
-testShadowsOfRowByHierarchy(const RenderTask& task, int y, int light)
+void
+testShadowsByGrid(const RenderTask& task, int x, int y)
 {
-  for (int x = 0; x < task.view.camera.width; ++x)
-    testShadowsByHierarchy(task, x, y, light);
+  Ray ray;
+  const bool is_lit = shadowRayOfPixel(task, x, y, ray) &&
+                      !isOccludedFromLight(task.grid, task.scene, ray);
+  visibleSamples(task, x, y, task.light) = is_lit ? 1 : 0;
 }
 
 PCL_GPU_FOR_EACH_PROCESSOR void
-testShadowsOfRowByGrid(const RenderTask& task,
-                       const LightGridLists& lists,
-                       int y,
-                       int light)
+testShadowsOfRow(const RenderTask& task, int y)
 {
-  for (int x = 0; x < task.view.camera.width; ++x) {
-    Ray ray;
-    const bool is_lit = shadowRayOfPixel(task, x, y, light, ray) &&
-                        !isOccludedFromLight(lists, task.scene, ray);
-    visibleSamples(task, x, y, light) = is_lit ? 1 : 0;
-  }
+  for (int x = 0; x < task.view.camera.width; ++x)
+    if (task.grid.grid)
+      testShadowsByGrid(task, x, y);
+    else
+      testShadowsByHierarchy(task, x, y);
 }
 
 PCL_GPU_FOR_EACH_PROCESSOR void
-occludeRowByRays(const RenderTask& task, int y)
+occludeRow(const RenderTask& task, int y)
 {
   for (int x = 0; x < task.view.camera.width; ++x)
-    occludeByRays(task, x, y);
-}
-
-PCL_GPU_FOR_EACH_PROCESSOR void
-occludeRowInImage(const RenderTask& task, int y)
-{
-  for (int x = 0; x < task.view.camera.width; ++x)
-    occludeInImage(task, x, y);
+    if (task.occlusion.by_rays)
+      occludeByRays(task, x, y);
+    else
+      occludeInImage(task, x, y);
 }
 
 PCL_GPU_FOR_EACH_PROCESSOR void
 shadeRow(const RenderTask& task, int y)
 {
   for (int x = 0; x < task.view.camera.width; ++x)
-    shadePixel<false>(task, x, y);
+    if (task.has_bounces)
+      shadePixel<true>(task, x, y);
+    else
+      shadePixel<false>(task, x, y);
 }
 
-PCL_GPU_FOR_EACH_PROCESSOR void
-shadeRowWithBounces(const RenderTask& task, int y)
-{
-  for (int x = 0; x < task.view.camera.width; ++x)
-    shadePixel<true>(task, x, y);
-}
-
-/** \brief Calls a function for all rows, which differ in cost. */
-template <typename Function>
+/** \brief Makes all rows, which differ in cost. */
 void
-forEachRow(const RenderTask& task, const Function& function)
+makeRows(const RenderTask& task, void (*makeRow)(const RenderTask& task, int y))
 {
 #pragma omp parallel for schedule(dynamic)
   for (int y = 0; y < task.view.camera.height; ++y)
-    function(y);
+    makeRow(task, y);
 }
 
 } // namespace
 
 void
-testShadows(const ShadowTask& task)
+testShadows(const RenderTask& task)
 {
-  const RenderTask& picture = task.picture;
-  if (!task.grid)
-    return forEachRow(
-        picture, [&](int y) { testShadowsOfRowByHierarchy(picture, y, task.light); });
-  const LightGridLists lists = lightGridIn(task.grid, picture.scene.triangle_count);
-  forEachRow(picture,
-             [&](int y) { testShadowsOfRowByGrid(picture, lists, y, task.light); });
+  makeRows(task, &testShadowsOfRow);
 }
 
 void
 occludeAmbientLight(const RenderTask& task)
 {
-  const bool by_rays = task.occlusion.method == AmbientOcclusion::Rays;
-  const auto occlude = by_rays ? &occludeRowByRays : &occludeRowInImage;
-  forEachRow(task, [&](int y) { occlude(task, y); });
+  makeRows(task, &occludeRow);
 }
 
 void
 shade(const RenderTask& task)
 {
-  const auto shade = task.has_bounces ? &shadeRowWithBounces : &shadeRow;
-  forEachRow(task, [&](int y) { shade(task, y); });
+  makeRows(task, &shadeRow);
 }
 
 } // namespace pcl::device::host

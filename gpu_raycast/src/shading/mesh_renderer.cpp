@@ -10,6 +10,7 @@
 #include <pcl/gpu/raycast/mesh_renderer.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 #include <pcl/gpu/utils/internal/mirrored_table.h>
 #include <pcl/gpu/utils/workspace.h>
@@ -31,7 +32,7 @@ outputImage(const Device& device, DeviceArray2D<T>* image, const CameraView& vie
   if (!image)
     return device::PtrStep<To>(nullptr, 0);
   createOn(device, *image, view.getHeight(), view.getWidth());
-  return pixelsOf<To>(*image);
+  return outputView<To>(*image);
 }
 
 void
@@ -99,8 +100,8 @@ struct MeshRenderer::Buffers {
   void
   upload(const Device& device, const Stream& stream, device::ShadingScene& scene)
   {
-    scene.instances = device_instances.upload(device, instances, stream);
-    scene.instance_count = static_cast<int>(instances.size());
+    scene.world.instances = device_instances.upload(device, instances, stream);
+    scene.world.instance_count = static_cast<int>(instances.size());
     scene.materials = device_materials.upload(device, materials, stream);
     scene.lights = device_lights.upload(device, lights, stream);
     scene.light_count = static_cast<int>(lights.size());
@@ -120,15 +121,18 @@ struct MeshRenderer::Buffers {
     uses_grid.assign(lights.size(), false);
     if (!has_shadows)
       return true;
-    const std::size_t triangles = grid.scene.triangle_count;
+    const std::size_t triangles = grid.scene.world.count;
     const auto hasGrid = [&](const device::LightSource& light) {
       return device::hasGrid(light, triangles);
     };
     if (std::any_of(lights.begin(), lights.end(), hasGrid)) {
-      const std::size_t bytes =
-          functionFor(device, PCL_GPU_BOTH(lightGridBytes))(triangles);
-      workspace.reserve(bytes);
-      grid.memory = workspace.take<char>(bytes);
+      const std::size_t scan_bytes =
+          functionFor(device, PCL_GPU_BOTH(lightGridScanBytes))(triangles);
+      device::ScratchPieces sizes(nullptr);
+      device::takeLightGrid(sizes, triangles, scan_bytes);
+      workspace.reserve(sizes.bytes());
+      device::ScratchPieces pieces(workspace.take<char>(sizes.bytes()));
+      grid.lists = device::takeLightGrid(pieces, triangles, scan_bytes);
     }
     grid_choice.beginFrame(device, lights.size(), triangles);
     for (std::size_t i = 0; i < lights.size(); ++i) {
@@ -157,15 +161,15 @@ struct MeshRenderer::Buffers {
     grow(visible, device, pixels * lights.size());
     task.visible = visible.ptr();
     for (int i = 0; i < task.scene.light_count; ++i) {
+      task.light = i;
+      task.grid = {};
       if (uses_grid[i]) {
         grid.light = i;
         grid.counts = grid_choice.counts(i);
         dispatch(device, PCL_GPU_BOTH(makeLightGrid), grid, stream);
+        task.grid = grid.lists;
       }
-      dispatch(device,
-               PCL_GPU_BOTH(testShadows),
-               device::ShadowTask{task, i, uses_grid[i] ? grid.memory : nullptr},
-               stream);
+      dispatch(device, PCL_GPU_BOTH(testShadows), task, stream);
     }
   }
 };
@@ -228,18 +232,19 @@ MeshRenderer::renderPicture(const CameraView& view,
       p.max_bounces > 0 &&
       std::any_of(buffers.materials.begin(), buffers.materials.end(), reflects);
   buffers.upload(device, stream, task.scene);
-  task.scene.triangle_count = static_cast<std::uint32_t>(scene.getNumberOfTriangles());
+  task.scene.world.count = static_cast<std::uint32_t>(scene.getNumberOfTriangles());
   task.scene.ambient = gradientOf(p.ambient);
   task.scene.background = gradientOf(p.background);
   task.scene.smooth = rays.smooth_normals;
   task.scene.seed = p.seed;
   task.scene.max_bounces = p.max_bounces;
-  task.view = viewOf(view, rays.nearest, rays.farthest, hitSides(rays.culling));
-  task.triangles = pixelsOf<int>(buffers.images.triangles);
-  task.barycentrics = pixelsOf<device::Float2>(buffers.images.barycentrics);
+  task.view = viewOf(view, rays.nearest, rays.farthest, rays.culling);
+  task.triangles = outputView<int>(buffers.images.triangles);
+  task.barycentrics = outputView<device::Float2>(buffers.images.barycentrics);
 
   const bool has_shadows = p.shadows != Shadows::None && !buffers.lights.empty();
-  device::LightGridTask grid = {task.scene, 0, nullptr, nullptr};
+  device::LightGridTask grid{};
+  grid.scene = task.scene;
   const bool grids_only = buffers.chooseGrids(device, grid, has_shadows, stream);
   if (task.has_bounces || p.occlusion == AmbientOcclusion::Rays || !grids_only) {
     buffers.hierarchy.build(scene, stream);
@@ -249,18 +254,15 @@ MeshRenderer::renderPicture(const CameraView& view,
     buffers.testShadows(device, grid, task, stream);
   if (p.occlusion != AmbientOcclusion::None) {
     if (occlude_in_image)
-      task.seen = {pixelsOf<device::Float4>(buffers.images.points),
-                   pixelsOf<device::Float4>(buffers.images.normals)};
-    task.occlusion = {static_cast<device::AmbientOcclusion>(p.occlusion),
-                      p.occlusion_radius,
-                      p.occlusion_samples};
+      task.seen = {outputView<device::Float4>(buffers.images.points),
+                   outputView<device::Float4>(buffers.images.normals)};
+    task.occlusion = {!occlude_in_image, p.occlusion_radius, p.occlusion_samples};
     grow(buffers.open,
          device,
          static_cast<std::size_t>(view.getWidth()) * view.getHeight());
     task.open = buffers.open.ptr();
     dispatch(device, PCL_GPU_BOTH(occludeAmbientLight), task, stream);
   }
-  task.thresholds = task.scene.linear + 256;
   task.colors = outputImage<std::uint32_t>(device, colors, view);
   task.linear = outputImage<device::Float4>(device, linear, view);
   dispatch(device, PCL_GPU_BOTH(shade), task, stream);

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "light_grid/light_grid.h"
 #include "shading/ambient_occlusion.hpp"
 #include "shading/bounces.hpp"
 
@@ -23,10 +24,11 @@ struct RenderTask {
   /** \brief For each light and pixel, which of its shadow rays reach it; null if none
    * casts shadows. */
   std::uint8_t* visible;
+  int light;           ///< whose shadows are tested
+  LightGridLists grid; ///< of that light; if not made, the hierarchy is asked
   AmbientOcclusionSettings occlusion;
   float* open;      ///< part of the ambient light that comes to each pixel; null: all
   bool has_bounces; ///< whether any material mirrors or is transparent
-  const float* thresholds; ///< 255: light from which on a channel has the next value
   PtrStep<std::uint32_t> colors; ///< null if not wanted
   PtrStep<Float4> linear;        ///< null if not wanted
 };
@@ -82,31 +84,31 @@ visibleSamples(const RenderTask& task, int x, int y, int light)
   return task.visible[light * pixels + pixelNumber(task, x, y)];
 }
 
-/** \brief Casts the shadow rays of one pixel to one light, asking the hierarchy. */
+/** \brief Casts the shadow rays of one pixel to the light, asking the hierarchy. */
 PCL_GPU_HOST_DEVICE void
-testShadowsByHierarchy(const RenderTask& task, int x, int y, int light)
+testShadowsByHierarchy(const RenderTask& task, int x, int y)
 {
   const int id = at(task.triangles, y, x);
   if (id < 0)
     return;
   const Surface surface = pixelSurface(task, id, x, y, pixelDirection(task.view, x, y));
   const std::uint32_t key =
-      mixed(pixelKey(task, x, y), static_cast<std::uint32_t>(light));
-  visibleSamples(task, x, y, light) = static_cast<std::uint8_t>(
-      visibleSamples(task.scene, task.scene.lights[light], surface, key));
+      mixed(pixelKey(task, x, y), static_cast<std::uint32_t>(task.light));
+  visibleSamples(task, x, y, task.light) = static_cast<std::uint8_t>(
+      visibleSamples(task.scene, task.scene.lights[task.light], surface, key));
 }
 
-/** \brief The only shadow ray of a pixel to a light that has a grid.
+/** \brief The only shadow ray of a pixel to the light, which has a grid.
  * \return false if the pixel shows no surface, or one that is turned away
  */
 PCL_GPU_HOST_DEVICE bool
-shadowRayOfPixel(const RenderTask& task, int x, int y, int light, Ray& ray)
+shadowRayOfPixel(const RenderTask& task, int x, int y, Ray& ray)
 {
   const int id = at(task.triangles, y, x);
   if (id < 0)
     return false;
   const Surface surface = pixelSurface(task, id, x, y, pixelDirection(task.view, x, y));
-  return shadowRay(task.scene.lights[light], surface, 0, 0, ray);
+  return shadowRay(task.scene.lights[task.light], surface, 0, 0, ray);
 }
 
 /** \brief Finds the part of the ambient light that comes to one pixel. */
@@ -161,15 +163,12 @@ lightFromPixel(const RenderTask& task, int id, int x, int y, const Vector3& dire
 {
   const ShadingScene& scene = task.scene;
   const Surface surface = pixelSurface(task, id, x, y, direction);
-  const std::size_t pixel = pixelNumber(task, x, y);
-  const CameraModel& camera = task.view.camera;
-  const std::size_t pixels = static_cast<std::size_t>(camera.width) * camera.height;
   const auto visible_part = [&](int number) {
     const LightSource& light = scene.lights[number];
     return light.side == 0 ? 1.0f
-                           : visiblePart(light, task.visible[number * pixels + pixel]);
+                           : visiblePart(light, visibleSamples(task, x, y, number));
   };
-  const float open = task.open ? task.open[pixel] : 1.0f;
+  const float open = task.open ? task.open[pixelNumber(task, x, y)] : 1.0f;
   Vector3 light = lightFromSurface(scene, surface, direction, open, visible_part);
   if (bounces) {
     PendingRays pending;
@@ -192,23 +191,16 @@ shadePixel(const RenderTask& task, int x, int y)
   const Vector3 light = is_surface ? lightFromPixel<bounces>(task, id, x, y, direction)
                                    : lightFrom(task.scene.background, direction);
   if (task.colors.data)
-    at(task.colors, y, x) = colorOf(task.thresholds, light, is_surface);
+    at(task.colors, y, x) = colorOf(task.scene.linear + 256, light, is_surface);
   if (task.linear.data)
     at(task.linear, y, x) = {light.x, light.y, light.z, is_surface ? 1.0f : 0.0f};
 }
 
-/** \brief Shadow rays to one light. */
-struct ShadowTask {
-  RenderTask picture;
-  int light;
-  void* grid; ///< of the light, by makeLightGrid(); null: the hierarchy is asked
-};
-
 namespace host {
 
-/** \brief Writes the light's part of task.picture.visible. */
+/** \brief Writes the light's part of task.visible. */
 void
-testShadows(const ShadowTask& task);
+testShadows(const RenderTask& task);
 
 /** \brief Writes task.open. */
 void
@@ -223,7 +215,7 @@ shade(const RenderTask& task);
 namespace cuda {
 
 void
-testShadows(const ShadowTask& task, CUstream_st* stream);
+testShadows(const RenderTask& task, CUstream_st* stream);
 
 void
 occludeAmbientLight(const RenderTask& task, CUstream_st* stream);

@@ -139,14 +139,6 @@ integerPower(float base, int exponent)
   return result;
 }
 
-/** \brief The part of a surface's look that is its own, not mirrored or seen
- * through. */
-PCL_GPU_HOST_DEVICE float
-opaquePart(const Material& material)
-{
-  return (1.0f - material.transparency) * (1.0f - material.reflectivity);
-}
-
 /** \brief Adds the light of one source to the light that a surface sends back.
  * \param[in] direction of the ray that sees the surface, unit vector
  * \param[in] visible_part asked for the part of the light that is visible, 0 to 1, only
@@ -198,7 +190,8 @@ lightFromSurface(const ShadingScene& scene,
                  const VisiblePart& visible_part)
 {
   const Material& material = *surface.material;
-  const float opaque = opaquePart(material);
+  // The part of its look that is the surface's own, not mirrored or seen through.
+  const float opaque = (1.0f - material.transparency) * (1.0f - material.reflectivity);
   Vector3 diffuse = ambient_part * lightFrom(scene.ambient, surface.normal);
   Vector3 specular = {0.0f, 0.0f, 0.0f};
   const bool shows_light = opaque > 0.0f || material.specular > 0.0f;

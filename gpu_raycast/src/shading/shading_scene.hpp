@@ -3,8 +3,9 @@
 
 #pragma once
 
+#include "hierarchy/hierarchy_build.hpp"
 #include "hierarchy/ray_trace.hpp"
-#include "visibility/resolve.hpp"
+#include "scene/surface.hpp"
 
 // The world for shading: surfaces, materials, lights. All in the world frame.
 
@@ -50,14 +51,14 @@ lightFrom(const Gradient& gradient, const Vector3& unit_direction)
 
 /** \brief A scene that light meets. Arrays live on the device. */
 struct ShadingScene {
-  const Instance* instances;
-  int instance_count;
-  std::uint32_t triangle_count; ///< of all instances
-  const Material* materials;    ///< one an instance
+  WorldTriangles world;
+  const Material* materials; ///< one an instance
   const LightSource* lights;
   int light_count;
   Hierarchy hierarchy; ///< not there if no rays are cast but the camera's
-  const float* linear; ///< light for each value of a vertex colour's channel
+  /** \brief Light for each of the 256 values of a vertex colour's channel, and behind
+   * it the 255 thresholds from which on a channel has the next value. */
+  const float* linear;
   Gradient ambient;
   Gradient background;
   bool smooth;
@@ -116,13 +117,13 @@ surfaceAt(const ShadingScene& scene,
           const TriangleHit& hit,
           const Vector3& direction)
 {
-  const int number = findInstance(scene.instances, scene.instance_count, id);
-  const Instance& instance = scene.instances[number];
-  const int triangle_number = static_cast<int>(id - instance.first_triangle);
+  const WorldTriangles& world = scene.world;
+  const int number = findInstance(world.instances, world.instance_count, id);
+  const Instance& instance = world.instances[number];
   int indices[3];
   Triangle triangle{};
-  loadIndices(instance.mesh, triangle_number, indices);
-  loadTriangle(instance, triangle_number, triangle);
+  loadIndices(instance, id, indices);
+  loadTriangle(instance, id, triangle);
 
   Surface surface;
   surface.point =
@@ -150,12 +151,13 @@ isOccluded(const ShadingScene& scene, const Ray& ray)
   bool found = false;
   const auto visit =
       [&](const RayFrame&, const BoxRay&, const TriangleHit&, std::uint32_t id) {
-        const int instance = findInstance(scene.instances, scene.instance_count, id);
+        const WorldTriangles& world = scene.world;
+        const int instance = findInstance(world.instances, world.instance_count, id);
         return found = scene.materials[instance].casts_shadow;
       };
   RayFrame frame;
   if (makeRayFrame(ray, frame))
-    visitInAnyOrder(scene.hierarchy, frame, HitSides::Both, visit);
+    visitInAnyOrder(scene.hierarchy, frame, Culling::None, visit);
   return found;
 }
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "tile_grid/sum_within_room.hpp"
+#include "tile_grid/lists.hpp"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>

@@ -2,7 +2,9 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "tile_grid/cuda_tile_grid.cuh"
+#include "tile_grid/lists.hpp"
 #include "visibility/cuda_warp_pixels.cuh"
+#include "visibility/resolve.hpp"
 
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
 
@@ -15,10 +17,9 @@ namespace {
 __device__ const Instance&
 instanceOf(const TileCastParameters& parameters, std::uint32_t id)
 {
-  if (parameters.instance_count == 1)
+  if (parameters.task.instance_count == 1)
     return parameters.first_instance;
-  return parameters
-      .instances[findInstance(parameters.instances, parameters.instance_count, id)];
+  return parameters.task.deviceInstance(parameters.view, id);
 }
 
 /** \brief A tile, and its part of the grid. */
@@ -34,9 +35,10 @@ struct Tile {
   , scale(slabScale(parameters.grid.layout, parameters.grid.sums->depths))
   {
     const Grid& grid = parameters.grid;
-    const int number = blockIdx.y * grid.layout.tiles_x + blockIdx.x;
-    start = min(number > 0 ? grid.tile_ends[number - 1] : 0u, grid.capacity);
-    count = min(grid.tile_ends[number], grid.capacity) - start;
+    const ListRange list = listOf(
+        grid.tile_ends, blockIdx.y * grid.layout.tiles_x + blockIdx.x, grid.capacity);
+    start = list.first;
+    count = list.end - list.first;
   }
 };
 
@@ -86,15 +88,12 @@ sortBySlab(const Grid& grid, const Tile& tile, SortMemory& memory)
 __device__ void
 writeHit(const TileCastParameters& parameters, int x, int y, HitKey key)
 {
-  if (parameters.keys) {
-    parameters.keys[static_cast<std::size_t>(y) * parameters.camera.width + x] = key;
-    return;
-  }
-  const int row = parameters.first_row + y;
-  if (parameters.depth.data)
-    at(parameters.depth, row, x) = key == no_hit ? notANumber() : depthOf(key);
-  if (parameters.triangles.data)
-    at(parameters.triangles, row, x) = static_cast<int>(triangleOf(key));
+  const CastTask& task = parameters.task;
+  const int row = task.firstRow(parameters.view) + y;
+  if (task.keys)
+    task.keysOfRow(row)[x] = key;
+  else
+    writeKey(task.images, row, x, key);
 }
 
 /** \brief A triangle in the shared memory of a block whose threads are rays. */
@@ -146,7 +145,7 @@ __global__ void __launch_bounds__(1 << 2 * tile_shift)
     }
   };
   const auto loadIntoBatch = [&](std::uint32_t id, int slab) {
-    loadTriangleOf(instanceOf(parameters, id), id, batch[threadIdx.x].triangle);
+    loadTriangle(instanceOf(parameters, id), id, batch[threadIdx.x].triangle);
     batch[threadIdx.x].id = id;
     batch[threadIdx.x].slab = slab;
   };
@@ -172,7 +171,7 @@ __global__ void __launch_bounds__(1 << 2 * tile_shift)
   }
   const int tests_of_warp = sumOverWarp(static_cast<int>(tests));
   if (threadIdx.x % warp_size == 0)
-    atomicAdd(parameters.tests, static_cast<unsigned long long>(tests_of_warp));
+    atomicAdd(parameters.task.tests, static_cast<unsigned long long>(tests_of_warp));
   if (is_inside)
     writeHit(parameters, x, y, nearest);
 }
@@ -253,7 +252,7 @@ struct TileByPixels {
     PixelRectangle pixels;
     int count = 0;
     if (exists) {
-      loadTriangleOf(instanceOf(parameters, id), id, triangle);
+      loadTriangle(instanceOf(parameters, id), id, triangle);
       const PixelRectangle all = pixelBounds(parameters.camera, triangle);
       pixels = {max(all.first_x, tile.pixels.first_x),
                 max(all.first_y, tile.pixels.first_y),
@@ -261,24 +260,13 @@ struct TileByPixels {
                 min(all.last_y, tile.pixels.last_y)};
       count = pixelCount(pixels);
     }
-    forPixelsOfWarp(
-        shared.rows[threadIdx.x / warp_size],
-        triangle,
-        id,
-        pixels,
-        count,
-        [&](const TriangleRow& row, int x, int y) { testPixel(row, x, y); });
-  }
-
-  __device__ void
-  testPixel(const TriangleRow& row, int x, int y)
-  {
-    HitKey& nearest =
-        shared.keys[(y - tile.pixels.first_y) * size + x - tile.pixels.first_x];
-    TriangleHit hit;
-    if (hitsTriangle(
-            parameters.camera, pixelSlopes(parameters.camera, x, y), row.triangle, hit))
-      atomicMin(&nearest, hitKey(hit.t, row.id));
+    testPixelsOfWarp(parameters.camera,
+                     shared.rows[threadIdx.x / warp_size],
+                     triangle,
+                     id,
+                     pixels,
+                     count,
+                     {shared.keys, size, tile.pixels.first_x, tile.pixels.first_y});
   }
 };
 
@@ -312,7 +300,7 @@ void
 launchTiles(const TileCastParameters& parameters, cudaStream_t stream)
 {
   const dim3 tiles(parameters.grid.layout.tiles_x, parameters.grid.layout.tiles_y);
-  if (parameters.tests)
+  if (parameters.task.tests)
     launchOverlapping("castTilesByRays", tiles, 1 << 2 * tile_shift, stream)(
         castTilesByRays<tile_shift>, parameters);
   else

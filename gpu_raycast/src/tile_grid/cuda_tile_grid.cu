@@ -7,7 +7,6 @@
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
-#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 namespace pcl::device::cuda {
 
@@ -78,20 +77,13 @@ __launch_bounds__(threads)
   const Instance& instance = item.instance;
   const int number = (blockIdx.x - item.first_block) * threads + threadIdx.x;
   const std::uint32_t id = instance.first_triangle + number;
-  GridPlace place = no_place;
-  std::uint32_t depth = 0;
-  Triangle triangle;
-  if (number < triangleCount(instance.mesh) &&
-      loadTriangle(instance, number, triangle)) {
-    const PixelRectangle pixels = pixelBounds(item.camera, triangle);
-    if (pixelCount(pixels) > 0) {
-      place = placeOf(grid.layout, pixels, leastDepth(triangle));
-      depth = place.least_z > item.camera.nearest ? bitsOf(place.least_z) : 0;
-      if (tileCount(place) > max_tiles_of_triangle) {
-        addWide(grid, id, pixels);
-        place = no_place;
-      }
-    }
+  PixelRectangle pixels;
+  GridPlace place = placeTriangle(grid.layout, item.camera, instance, id, pixels);
+  const std::uint32_t depth =
+      place.least_z > item.camera.nearest ? bitsOf(place.least_z) : 0;
+  if (tileCount(place) > max_tiles_of_triangle) {
+    addWide(grid, id, pixels);
+    place = no_place;
   }
   if (number < instance.mesh.triangles_size)
     grid.places[id] = place;
@@ -123,27 +115,17 @@ __launch_bounds__(threads) fillTiles(const Grid grid, std::uint32_t triangles)
 
 struct GridMemory {
   Grid grid;
-  std::size_t sum_bytes; ///< of the sums and the tiles' numbers
   void* scan;
   std::size_t scan_bytes;
   std::size_t bytes;
 
   GridMemory(const CastTask& task, void* scratch)
   {
-    const GridLayout& layout = task.layout;
-    const std::size_t triangles = sceneTriangles(task);
-    const int tiles = layout.tiles_x * layout.tiles_y;
     ScratchPieces pieces(scratch);
-    grid.layout = layout;
-    grid.sums = pieces.take<GridSums>(1);
-    grid.tile_ends = pieces.take<unsigned int>(tiles);
-    sum_bytes = pieces.bytes();
-    grid.places = pieces.take<GridPlace>(triangles);
-    grid.capacity = entryCapacity(triangles);
-    grid.entries = pieces.take<TileEntry>(grid.capacity);
+    grid = {takeTileGrid(pieces, task.layout, sceneTriangles(task)), nullptr};
     grid.sorted = pieces.take<TileEntry>(grid.capacity);
-    grid.wide = pieces.take<WideTriangle>(2 * triangles);
-    findListStarts(nullptr, scan_bytes, grid.tile_ends, tiles, grid.capacity, nullptr);
+    findListStarts(
+        nullptr, scan_bytes, grid.tile_ends, grid.tiles(), grid.capacity, nullptr);
     scan = pieces.take<char>(scan_bytes);
     bytes = pieces.bytes();
   }
@@ -164,7 +146,7 @@ makeTileGrid(const CastTask& task, int view, cudaStream_t stream)
 {
   GridMemory memory(task, task.scratch);
   const Grid& grid = memory.grid;
-  checkCuda(cudaMemsetAsync(grid.sums, 0, memory.sum_bytes, stream),
+  checkCuda(cudaMemsetAsync(grid.sums, 0, grid.cleared_bytes, stream),
             "clearing the grid");
   const std::size_t end = static_cast<std::size_t>(view + 1) * task.instance_count;
   for (std::size_t start = end - task.instance_count; start < end; start += max_items) {
@@ -177,7 +159,7 @@ makeTileGrid(const CastTask& task, int view, cudaStream_t stream)
   findListStarts(memory.scan,
                  memory.scan_bytes,
                  grid.tile_ends,
-                 grid.layout.tiles_x * grid.layout.tiles_y,
+                 grid.tiles(),
                  grid.capacity,
                  stream);
   endStage(task, "split");
@@ -195,22 +177,9 @@ void
 castTileGrid(const CastTask& task, cudaStream_t stream)
 {
   for (int v = 0; v < task.view_count; ++v) {
-    const std::size_t first = static_cast<std::size_t>(v) * task.instance_count;
-    const CameraModel& camera = task.views[v].camera;
-    TileCastParameters parameters{};
-    parameters.grid = makeTileGrid(task, v, stream);
-    parameters.camera = camera;
-    parameters.instance_count = task.instance_count;
-    if (task.instance_count > 0)
-      parameters.first_instance = task.instances[first];
-    parameters.instances = task.device_instances + first;
-    parameters.keys =
-        task.images.needTriangles() ? task.keys + v * task.pixelsOfView() : nullptr;
-    parameters.depth = task.images.depth;
-    parameters.triangles = task.images.triangles;
-    parameters.first_row = v * camera.height;
-    parameters.tests = task.tests;
-    castTiles(parameters, stream);
+    const Instance first = task.instance_count > 0 ? *task.instancesOf(v) : Instance{};
+    castTiles({task, v, task.views[v].camera, first, makeTileGrid(task, v, stream)},
+              stream);
     endStage(task, "cast");
   }
   if (task.images.needTriangles())

@@ -11,22 +11,9 @@
 
 namespace pcl::device::cuda {
 
-/** \brief Sums that are zero before a grid is made. */
-struct GridSums {
-  DepthBits depths;
-  unsigned int wide_count;
-};
-
-/** \brief The grid of one view, in scratch memory. */
-struct Grid {
-  GridLayout layout;
-  GridPlace* places;       ///< one a triangle of the scene
-  GridSums* sums;          ///< before the tiles' numbers, so that one fill clears both
-  unsigned int* tile_ends; ///< counts, then starts, then ends of the tiles' lists
-  TileEntry* entries;      ///< the tiles' lists, one after the other
-  TileEntry* sorted;       ///< the same by slab, where a list is long
-  unsigned int capacity;   ///< of entries
-  WideTriangle* wide;      ///< has room for all triangles, twice
+/** \brief The grid of one view, and memory for sorting. */
+struct Grid : TileGrid {
+  TileEntry* sorted; ///< entries by slab, where a list is long
 };
 
 /** \brief Makes the grid of one view of a task in its scratch memory; the lists are not
@@ -36,16 +23,11 @@ makeTileGrid(const CastTask& task, int view, cudaStream_t stream);
 
 /** \brief Parameters of casting the rays of a view. */
 struct TileCastParameters {
-  Grid grid;
-  CameraModel camera;
+  CastTask task; ///< without keys images are written at once
+  int view;
+  CameraModel camera; ///< of the view
   Instance first_instance;
-  const Instance* instances; ///< on the device
-  int instance_count;
-  HitKey* keys; ///< null if images are written at once
-  PtrStep<float> depth;
-  PtrStep<int> triangles;
-  int first_row;             ///< of the view in the images
-  unsigned long long* tests; ///< null, or counts the tests of a ray and a triangle
+  Grid grid;
 };
 
 /** \brief Casts the rays of all tiles of a grid.

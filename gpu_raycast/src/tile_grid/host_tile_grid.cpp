@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "tile_grid/sum_within_room.hpp"
+#include "tile_grid/lists.hpp"
 #include "tile_grid/tile_grid.h"
-
-#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -12,29 +10,6 @@
 namespace pcl::device::host {
 
 namespace {
-
-/** \brief The grid of one view, in scratch memory. */
-struct Grid {
-  GridPlace* places;       ///< one a triangle of the scene
-  unsigned int* tile_ends; ///< counts, then starts, then ends of the tiles' lists
-  TileEntry* entries;      ///< the tiles' lists, one after the other
-  unsigned int capacity;   ///< of entries
-  WideTriangle* wide;
-  unsigned int wide_count;
-  std::size_t bytes;
-
-  Grid(const CastTask& task, void* scratch) : wide_count(0)
-  {
-    const std::size_t triangles = sceneTriangles(task);
-    ScratchPieces pieces(scratch);
-    capacity = entryCapacity(triangles);
-    places = pieces.take<GridPlace>(triangles);
-    tile_ends = pieces.take<unsigned int>(task.layout.tiles_x * task.layout.tiles_y);
-    entries = pieces.take<TileEntry>(capacity);
-    wide = pieces.take<WideTriangle>(2 * triangles);
-    bytes = pieces.bytes();
-  }
-};
 
 /** \brief Calls function(tile) for each tile of a place. */
 template <typename Function>
@@ -46,47 +21,36 @@ forTiles(const GridLayout& layout, const GridPlace& place, const Function& funct
       function(y * layout.tiles_x + x);
 }
 
-/** \brief Finds the place of each triangle of an instance.
- * \param[in,out] depths of all triangles so far
- */
+/** \brief Finds the place of each triangle of an instance. */
 void
-placeTriangles(const GridLayout& layout,
-               const CameraModel& camera,
+placeTriangles(const CameraModel& camera,
                const Instance& instance,
-               GridPlace* places,
-               DepthBits& depths)
+               const TileGrid& grid)
 {
-  const int count = triangleCount(instance.mesh);
-  std::uint32_t least_inverted = depths.least_inverted;
-  std::uint32_t most = depths.most;
+  std::uint32_t least_inverted = grid.sums->depths.least_inverted;
+  std::uint32_t most = grid.sums->depths.most;
 #pragma omp parallel for reduction(max : least_inverted, most)
   for (int i = 0; i < instance.mesh.triangles_size; ++i) {
-    Triangle triangle{};
-    GridPlace place = no_place;
-    if (i < count && loadTriangle(instance, i, triangle)) {
-      const PixelRectangle pixels = pixelBounds(camera, triangle);
-      if (pixelCount(pixels) > 0) {
-        place = placeOf(layout, pixels, leastDepth(triangle));
-        if (place.least_z > camera.nearest) {
-          least_inverted = std::max(least_inverted, ~bitsOf(place.least_z));
-          most = std::max(most, bitsOf(place.least_z));
-        }
-      }
+    const std::uint32_t id = instance.first_triangle + i;
+    PixelRectangle pixels;
+    const GridPlace place = placeTriangle(grid.layout, camera, instance, id, pixels);
+    if (place.least_z > camera.nearest) {
+      least_inverted = std::max(least_inverted, ~bitsOf(place.least_z));
+      most = std::max(most, bitsOf(place.least_z));
     }
-    places[instance.first_triangle + i] = place;
+    grid.places[id] = place;
   }
-  depths = {least_inverted, most};
+  grid.sums->depths = {least_inverted, most};
 }
 
 /** \brief Puts each triangle into the lists of its tiles, in the order of their ids. */
 void
-fillTiles(const GridLayout& layout, std::uint32_t triangles, Grid& grid)
+fillTiles(std::uint32_t triangles, const TileGrid& grid)
 {
-  const int tiles = layout.tiles_x * layout.tiles_y;
+  const GridLayout& layout = grid.layout;
   const auto addWide = [&](std::uint32_t id) {
-    grid.wide[grid.wide_count++] = {id, pixelsOf(layout, grid.places[id])};
+    grid.wide[grid.sums->wide_count++] = {id, pixelsOf(layout, grid.places[id])};
   };
-  std::fill_n(grid.tile_ends, tiles, 0u);
   for (std::uint32_t id = 0; id < triangles; ++id) {
     if (tileCount(grid.places[id]) > max_tiles_of_triangle) {
       addWide(id);
@@ -95,7 +59,7 @@ fillTiles(const GridLayout& layout, std::uint32_t triangles, Grid& grid)
     forTiles(layout, grid.places[id], [&](int tile) { ++grid.tile_ends[tile]; });
   }
   std::exclusive_scan(grid.tile_ends,
-                      grid.tile_ends + tiles,
+                      grid.tile_ends + grid.tiles(),
                       grid.tile_ends,
                       0u,
                       SumWithinRoom{grid.capacity});
@@ -126,9 +90,12 @@ struct TileCaster {
    * \param[in,out] entries the tile's list; is sorted by slab
    */
   void
-  cast(const PixelRectangle& tile, const Grid& grid, TileEntry* entries, TileEntry* end)
+  cast(const PixelRectangle& tile,
+       const TileGrid& grid,
+       TileEntry* entries,
+       TileEntry* end)
   {
-    for (unsigned int i = 0; i < grid.wide_count; ++i)
+    for (std::uint32_t i = 0; i < grid.sums->wide_count; ++i)
       if (overlap(grid.wide[i].pixels, tile))
         test(tile, grid.wide[i].id, 0);
     std::sort(entries, end, [&](const TileEntry& a, const TileEntry& b) {
@@ -172,7 +139,7 @@ struct TileCaster {
   {
     const Instance& instance = instances[findInstance(instances, instance_count, id)];
     Triangle triangle{};
-    loadTriangleOf(instance, id, triangle);
+    loadTriangle(instance, id, triangle);
     // The paper's rays are all tested; they are spared only if nothing counts them.
     if (!tests_all_rays && !mayHitWithin(camera, tile, triangle))
       return;
@@ -194,40 +161,41 @@ struct TileCaster {
 CastMemorySize
 tileGridMemory(const CastTask& task)
 {
-  return {pixelsOfViews(task), 0, Grid(task, nullptr).bytes};
+  ScratchPieces pieces(nullptr);
+  takeTileGrid(pieces, task.layout, sceneTriangles(task));
+  return {pixelsOfViews(task), 0, pieces.bytes()};
 }
 
 void
 castTileGrid(const CastTask& task)
 {
   const GridLayout& layout = task.layout;
-  const int tiles = layout.tiles_x * layout.tiles_y;
   unsigned long long tests = 0;
+  ScratchPieces pieces(task.scratch);
+  const TileGrid grid = takeTileGrid(pieces, layout, sceneTriangles(task));
   for (int v = 0; v < task.view_count; ++v) {
-    Grid grid(task, task.scratch);
-    DepthBits depths{};
+    const CameraModel& camera = task.views[v].camera;
+    *grid.sums = {};
+    std::fill_n(grid.tile_ends, grid.tiles(), 0u);
     for (int i = 0; i < task.instance_count; ++i)
-      placeTriangles(
-          layout, task.views[v].camera, task.instancesOf(v)[i], grid.places, depths);
+      placeTriangles(camera, task.instancesOf(v)[i], grid);
     endStage(task, "split");
-    fillTiles(layout, sceneTriangles(task), grid);
+    fillTiles(sceneTriangles(task), grid);
     endStage(task, "build");
 #pragma omp parallel for schedule(dynamic, 16) reduction(+ : tests)
-    for (int tile = 0; tile < tiles; ++tile) {
-      TileCaster caster{task.views[v].camera,
+    for (int tile = 0; tile < grid.tiles(); ++tile) {
+      TileCaster caster{camera,
                         task.instancesOf(v),
                         task.instance_count,
-                        task.keys + v * task.pixelsOfView(),
-                        slabScale(layout, depths),
+                        task.keysOfRow(task.firstRow(v)),
+                        slabScale(layout, grid.sums->depths),
                         task.tests != nullptr};
-      const unsigned int start = tile > 0 ? grid.tile_ends[tile - 1] : 0u;
-      caster.cast(pixelsOfTile(layout,
-                               task.views[v].camera,
-                               tile % layout.tiles_x,
-                               tile / layout.tiles_x),
-                  grid,
-                  grid.entries + std::min(start, grid.capacity),
-                  grid.entries + std::min(grid.tile_ends[tile], grid.capacity));
+      const ListRange list = listOf(grid.tile_ends, tile, grid.capacity);
+      caster.cast(
+          pixelsOfTile(layout, camera, tile % layout.tiles_x, tile / layout.tiles_x),
+          grid,
+          grid.entries + list.first,
+          grid.entries + list.end);
       tests += caster.tests;
     }
     endStage(task, "cast");

@@ -6,6 +6,7 @@
 #include "visibility/hit_key.hpp"
 
 #include <pcl/gpu/raycast/slab_spacing.h>
+#include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 
 // The grid of Patidar and Narayanan (sections 3.1 and 5): the image is cut into tiles,
 // and the triangles of each tile are put into slabs by their nearest depth.
@@ -123,6 +124,25 @@ leastDepth(const Triangle& triangle)
   return minimum(triangle.a.z, minimum(triangle.b.z, triangle.c.z));
 }
 
+/** \brief Finds the place of a triangle.
+ * \param[out] pixels that the triangle may touch, if it has a place
+ * \return no_place if it touches none
+ */
+PCL_GPU_HOST_DEVICE GridPlace
+placeTriangle(const GridLayout& layout,
+              const CameraModel& camera,
+              const Instance& instance,
+              std::uint32_t id,
+              PixelRectangle& pixels)
+{
+  Triangle triangle;
+  if (!loadIfExists(instance, id, triangle))
+    return no_place;
+  pixels = pixelBounds(camera, triangle);
+  return pixelCount(pixels) > 0 ? placeOf(layout, pixels, leastDepth(triangle))
+                                : no_place;
+}
+
 /** \brief The pixels of a tile. */
 PCL_GPU_HOST_DEVICE PixelRectangle
 pixelsOfTile(const GridLayout& layout,
@@ -173,5 +193,45 @@ struct TileEntry {
   std::uint32_t id;
   float least_z;
 };
+
+/** \brief Sums that are zero before a grid is made. */
+struct GridSums {
+  DepthBits depths;
+  std::uint32_t wide_count;
+};
+
+/** \brief The grid of one view, in scratch memory. */
+struct TileGrid {
+  GridLayout layout;
+  GridSums* sums;           ///< before the tiles' numbers, so that one fill clears both
+  std::uint32_t* tile_ends; ///< counts, then starts, then ends of the tiles' lists
+  std::size_t cleared_bytes; ///< of the sums and the tiles' numbers
+  GridPlace* places;         ///< one a triangle of the scene
+  TileEntry* entries;        ///< the tiles' lists, one behind the other
+  std::uint32_t capacity;    ///< of entries
+  WideTriangle* wide;        ///< has room for all triangles, twice
+
+  int
+  tiles() const
+  {
+    return layout.tiles_x * layout.tiles_y;
+  }
+};
+
+/** \brief Cuts memory into the arrays of a grid. */
+inline TileGrid
+takeTileGrid(ScratchPieces& pieces, const GridLayout& layout, std::size_t triangles)
+{
+  TileGrid grid{};
+  grid.layout = layout;
+  grid.sums = pieces.take<GridSums>(1);
+  grid.tile_ends = pieces.take<std::uint32_t>(grid.tiles());
+  grid.cleared_bytes = pieces.bytes();
+  grid.places = pieces.take<GridPlace>(triangles);
+  grid.capacity = entryCapacity(triangles);
+  grid.entries = pieces.take<TileEntry>(grid.capacity);
+  grid.wide = pieces.take<WideTriangle>(2 * triangles);
+  return grid;
+}
 
 } // namespace pcl::device

@@ -56,7 +56,7 @@ castItems(
     const std::size_t view = (start + i) / task.instance_count;
     const Instance& instance = task.instances[start + i];
     items.items[i] = {
-        instance, task.views[view].camera, view * task.pixelsOfView(), blocks};
+        instance, task.views[view].camera, task.pixelsOfView() * view, blocks};
     blocks += divideUp(instance.mesh.triangles_size, threads);
   }
   return items;

@@ -3,6 +3,7 @@
 
 #include "visibility/cuda_cast_items.cuh"
 #include "visibility/cuda_warp_pixels.cuh"
+#include "visibility/resolve.hpp"
 
 #include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
@@ -17,7 +18,7 @@ namespace {
 /** \brief A triangle that touches too many pixels for the threads of one warp. */
 struct LargeTriangle {
   int item;
-  int triangle;
+  std::uint32_t id;
 };
 
 struct LargeTriangles {
@@ -44,23 +45,6 @@ constexpr int max_small_pixels = 256;
 constexpr int piece_columns = 32;
 constexpr int piece_rows = 16;
 
-__device__ void
-testPixel(const CastItem& item,
-          const Triangle& triangle,
-          std::uint32_t id,
-          int x,
-          int y,
-          HitKey* keys)
-{
-  TriangleHit hit;
-  // Looking first whether the hit is near enough to count would only wait for the
-  // answer.
-  if (hitsTriangle(item.camera, pixelSlopes(item.camera, x, y), triangle, hit))
-    atomicMin(keys + item.first_key + static_cast<std::size_t>(y) * item.camera.width +
-                  x,
-              hitKey(hit.t, id));
-}
-
 /** \brief Tests each triangle against the pixels that it may touch.
  *
  * The threads of a warp look at one triangle each. The pixels of these triangles are
@@ -76,28 +60,27 @@ __launch_bounds__(threads, blocks_at_once)
   __shared__ TriangleRow all_rows[warps][warp_size];
   const int item_number = itemOfBlock(items);
   const CastItem& item = items.items[item_number];
-  const int number = (blockIdx.x - item.first_block) * threads + threadIdx.x;
+  const std::uint32_t id = item.instance.first_triangle +
+                           (blockIdx.x - item.first_block) * threads + threadIdx.x;
 
   int count = 0;
   Triangle triangle;
   PixelRectangle pixels;
-  if (number < triangleCount(item.instance.mesh) &&
-      loadTriangle(item.instance, number, triangle)) {
+  if (loadIfExists(item.instance, id, triangle)) {
     pixels = pixelBounds(item.camera, triangle);
     count = pixelCount(pixels);
     if (count > max_small_pixels) {
-      large.list[atomicAdd(large.count, 1u)] = {item_number, number};
+      large.list[atomicAdd(large.count, 1u)] = {item_number, id};
       count = 0;
     }
   }
-  forPixelsOfWarp(all_rows[threadIdx.x / warp_size],
-                  triangle,
-                  item.instance.first_triangle + number,
-                  pixels,
-                  count,
-                  [&](const TriangleRow& row, int x, int y) {
-                    testPixel(item, row.triangle, row.id, x, y, keys);
-                  });
+  testPixelsOfWarp(item.camera,
+                   all_rows[threadIdx.x / warp_size],
+                   triangle,
+                   id,
+                   pixels,
+                   count,
+                   {keys + item.first_key, item.camera.width, 0, 0});
 }
 
 /** \brief Tests one piece of a large triangle's pixels by a warp. */
@@ -107,7 +90,7 @@ testPiece(const CastItem& item,
           std::uint32_t id,
           const PixelRectangle& piece,
           int lane,
-          HitKey* keys)
+          const PixelKeys& keys)
 {
   if (!mayHitWithin(item.camera, piece, triangle))
     return;
@@ -116,8 +99,11 @@ testPiece(const CastItem& item,
   const int count = pixelCount(piece);
   for (int i = lane; i < count; i += warp_size) {
     const int2 pixel = pixelOf(i, columns, inverse_columns);
-    testPixel(
-        item, triangle, id, piece.first_x + pixel.x, piece.first_y + pixel.y, keys);
+    const int x = piece.first_x + pixel.x;
+    const int y = piece.first_y + pixel.y;
+    TriangleHit hit;
+    if (hitsTriangle(item.camera, pixelSlopes(item.camera, x, y), triangle, hit))
+      atomicMin(keys.at(x, y), hitKey(hit.t, id));
   }
 }
 
@@ -140,7 +126,7 @@ __launch_bounds__(threads) testLargeTriangles(const __grid_constant__ CastItems 
     const LargeTriangle entry = large.list[unit / shares];
     const CastItem& item = items.items[entry.item];
     Triangle triangle{};
-    loadTriangle(item.instance, entry.triangle, triangle);
+    loadTriangle(item.instance, entry.id, triangle);
     const PixelRectangle pixels = pixelBounds(item.camera, triangle);
     const int columns = divideUp(pixels.last_x - pixels.first_x + 1, piece_columns);
     const int rows = divideUp(pixels.last_y - pixels.first_y + 1, piece_rows);
@@ -152,10 +138,10 @@ __launch_bounds__(threads) testLargeTriangles(const __grid_constant__ CastItems 
       piece.last_y = min(piece.first_y + piece_rows - 1, pixels.last_y);
       testPiece(item,
                 triangle,
-                item.instance.first_triangle + entry.triangle,
+                entry.id,
                 piece,
                 lane,
-                keys);
+                {keys + item.first_key, item.camera.width, 0, 0});
     }
   }
 }
@@ -163,52 +149,31 @@ __launch_bounds__(threads) testLargeTriangles(const __grid_constant__ CastItems 
 constexpr int resolve_columns = 32;
 constexpr int resolve_rows = 8;
 
-struct ResolveParameters {
-  const Instance* instances;
-  int instance_count;
-  const View* views;
-  HitKey* keys;
-  int width;
-  int height;
-  int rows; ///< of all views
-  ImageArrays images;
-  unsigned int* counters;
-  int counter_count;
-};
-
 __device__ void
-clearCounters(const ResolveParameters& parameters)
+clearCounters(const CastTask& task)
 {
   if (blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.y == 0)
-    for (int i = threadIdx.x; i < parameters.counter_count; i += resolve_columns)
-      parameters.counters[i] = 0;
+    for (std::size_t i = threadIdx.x; i < task.counter_count; i += resolve_columns)
+      task.counters[i] = 0;
 }
 
 /** \brief Turns keys into images. */
 __global__ void
 __launch_bounds__(resolve_columns* resolve_rows)
-    writeImages(const __grid_constant__ ResolveParameters parameters)
+    writeImages(const __grid_constant__ CastTask task)
 {
   waitForPreviousKernel();
-  clearCounters(parameters);
+  clearCounters(task);
   const int x = blockIdx.x * resolve_columns + threadIdx.x;
-  if (x >= parameters.width)
+  if (x >= task.width)
     return;
-  for (int row = blockIdx.y * resolve_rows + threadIdx.y; row < parameters.rows;
+  const int rows = task.firstRow(task.view_count);
+  for (int row = blockIdx.y * resolve_rows + threadIdx.y; row < rows;
        row += gridDim.y * resolve_rows) {
-    HitKey* const pixel =
-        parameters.keys + static_cast<std::size_t>(row) * parameters.width + x;
-    const int view = row / parameters.height;
-    writePixel(parameters.instances +
-                   static_cast<std::size_t>(view) * parameters.instance_count,
-               parameters.instance_count,
-               parameters.views[view],
-               x,
-               row - view * parameters.height,
-               row,
-               *pixel,
-               parameters.images);
-    *pixel = no_hit;
+    HitKey& key = task.keysOfRow(row)[x];
+    const int view = row / task.height;
+    writePixel(task, view, x, row - task.firstRow(view), key);
+    key = no_hit;
   }
 }
 
@@ -217,17 +182,17 @@ constexpr int pixels_at_once = 4;
 /** \brief Turns keys into depth and triangles, several pixels at once. */
 __global__ void
 __launch_bounds__(resolve_columns* resolve_rows)
-    writeDepthAndTriangles(const __grid_constant__ ResolveParameters parameters)
+    writeDepthAndTriangles(const __grid_constant__ CastTask task)
 {
   waitForPreviousKernel();
-  clearCounters(parameters);
+  clearCounters(task);
   const int x = (blockIdx.x * resolve_columns + threadIdx.x) * pixels_at_once;
-  if (x >= parameters.width)
+  if (x >= task.width)
     return;
-  for (int row = blockIdx.y * resolve_rows + threadIdx.y; row < parameters.rows;
+  const int rows = task.firstRow(task.view_count);
+  for (int row = blockIdx.y * resolve_rows + threadIdx.y; row < rows;
        row += gridDim.y * resolve_rows) {
-    auto* const pair = reinterpret_cast<ulonglong2*>(
-        parameters.keys + static_cast<std::size_t>(row) * parameters.width + x);
+    auto* const pair = reinterpret_cast<ulonglong2*>(task.keysOfRow(row) + x);
     const ulonglong2 left = pair[0];
     const ulonglong2 right = pair[1];
     const HitKey keys[pixels_at_once] = {left.x, left.y, right.x, right.y};
@@ -242,11 +207,11 @@ __launch_bounds__(resolve_columns* resolve_rows)
       pair[0] = {no_hit, no_hit};
     if ((right.x & right.y) != no_hit)
       pair[1] = {no_hit, no_hit};
-    if (parameters.images.depth.data)
-      reinterpret_cast<float4&>(at(parameters.images.depth, row, x)) = {
+    if (task.images.depth.data)
+      reinterpret_cast<float4&>(at(task.images.depth, row, x)) = {
           depths[0], depths[1], depths[2], depths[3]};
-    if (parameters.images.triangles.data)
-      reinterpret_cast<int4&>(at(parameters.images.triangles, row, x)) = {
+    if (task.images.triangles.data)
+      reinterpret_cast<int4&>(at(task.images.triangles, row, x)) = {
           triangles[0], triangles[1], triangles[2], triangles[3]};
   }
 }
@@ -321,32 +286,20 @@ castVisibility(const CastTask& task, cudaStream_t stream)
 void
 resolve(const CastTask& task, cudaStream_t stream)
 {
-  const CameraModel& first = task.views[0].camera;
-  const int rows = first.height * task.view_count;
-  const ResolveParameters parameters = {
-      task.device_instances,
-      task.instance_count,
-      task.device_views,
-      task.keys,
-      first.width,
-      first.height,
-      rows,
-      task.images,
-      task.counters,
-      task.counters ? static_cast<int>(launchCount(task)) : 0};
   const bool at_once = !task.images.needTriangles() &&
-                       first.width % pixels_at_once == 0 &&
+                       task.width % pixels_at_once == 0 &&
                        canBeWrittenAtOnce(task.images.depth) &&
                        canBeWrittenAtOnce(task.images.triangles);
-  const int columns = at_once ? first.width / pixels_at_once : first.width;
+  const int columns = at_once ? task.width / pixels_at_once : task.width;
+  const int rows = task.firstRow(task.view_count);
   const dim3 block(resolve_columns, resolve_rows);
   const dim3 grid(divideUp(columns, resolve_columns),
                   std::min(divideUp(rows, resolve_rows), 65535));
   if (at_once)
     launchOverlapping("writeDepthAndTriangles", grid, block, stream)(
-        writeDepthAndTriangles, parameters);
+        writeDepthAndTriangles, task);
   else
-    launchOverlapping("writeImages", grid, block, stream)(writeImages, parameters);
+    launchOverlapping("writeImages", grid, block, stream)(writeImages, task);
   endStage(task, "images");
 }
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "scene/camera.hpp"
+#include "visibility/hit_key.hpp"
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 
@@ -49,20 +49,34 @@ pixelOf(int i, int columns, float inverse_columns)
   return make_int2(i - row * columns, row);
 }
 
-/** \brief Calls function(row, x, y) for each pixel of each of a warp's triangles. All
- * of its threads must call.
+/** \brief Keys of the pixels from a column and row on. */
+struct PixelKeys {
+  HitKey* keys;
+  int width; ///< keys of a row
+  int first_x, first_y;
+
+  __device__ HitKey*
+  at(int x, int y) const
+  {
+    return keys + (y - first_y) * width + x - first_x;
+  }
+};
+
+/** \brief Tests each of a warp's triangles against its pixels. All threads of the warp
+ * must call.
  * \param[out] rows shared memory for a row a thread, the warp's own
  * \param[in] triangle of the calling thread
  * \param[in] count of its pixels; may be 0
+ * \param[in,out] keys are lowered to those of hits
  */
-template <typename Function>
-__device__ void
-forPixelsOfWarp(TriangleRow* rows,
-                const Triangle& triangle,
-                std::uint32_t id,
-                const PixelRectangle& pixels,
-                int count,
-                const Function& function)
+__device__ inline void
+testPixelsOfWarp(const CameraModel& camera,
+                 TriangleRow* rows,
+                 const Triangle& triangle,
+                 std::uint32_t id,
+                 const PixelRectangle& pixels,
+                 int count,
+                 const PixelKeys& keys)
 {
   const int lane = threadIdx.x % warp_size;
   const unsigned int busy = __ballot_sync(all_lanes, count > 0);
@@ -96,7 +110,13 @@ forPixelsOfWarp(TriangleRow* rows,
       const TriangleRow row = rows[row_number];
       const int2 pixel =
           pixelOf(base + lane - row.start, row.columns, row.inverse_columns);
-      function(row, row.first_x + pixel.x, row.first_y + pixel.y);
+      const int x = row.first_x + pixel.x;
+      const int y = row.first_y + pixel.y;
+      TriangleHit hit;
+      // Looking first whether the hit is near enough to count would only wait for the
+      // answer.
+      if (hitsTriangle(camera, pixelSlopes(camera, x, y), row.triangle, hit))
+        atomicMin(keys.at(x, y), hitKey(hit.t, row.id));
     }
   }
   __syncwarp();

@@ -104,13 +104,11 @@ projectLanes(const CameraModel& camera,
 }
 
 HWY_ATTR void
-projectVertices(const CameraModel& camera,
-                const Instance& instance,
-                int first,
-                int end,
-                VertexBounds* bounds)
+projectVertices(const CameraModel& camera, const Chunk& chunk, int first, int end)
 {
+  const Instance& instance = *chunk.instance;
   const Float4* const vertices = instance.mesh.vertices;
+  VertexBounds* const bounds = chunk.bounds;
   int i = first;
   for (; i + float_lanes <= end; i += float_lanes)
     projectLanes(camera, instance, vertices + i, bounds + i);
@@ -283,8 +281,7 @@ HWY_ATTR void
 binTriangles(const Bands& bands, const Chunk& chunk)
 {
   FoundTriangles found;
-  const int* const indices =
-      chunk.instance->mesh.indices + 3 * static_cast<std::size_t>(chunk.first_triangle);
+  const int* const indices = chunk.indices();
   int i = 0;
   for (; i + long_lanes <= chunk.triangle_count; i += long_lanes)
     findTouching(bands, chunk, indices + 3 * i, i, found);
@@ -322,13 +319,9 @@ HWY_EXPORT(projectVertices);
 HWY_EXPORT(binTriangles);
 
 void
-host::projectVertices(const CameraModel& camera,
-                      const Instance& instance,
-                      int first,
-                      int end,
-                      VertexBounds* bounds)
+host::projectVertices(const CameraModel& camera, const Chunk& chunk, int first, int end)
 {
-  HWY_DYNAMIC_DISPATCH(projectVertices)(camera, instance, first, end, bounds);
+  HWY_DYNAMIC_DISPATCH(projectVertices)(camera, chunk, first, end);
 }
 
 void

@@ -13,7 +13,7 @@
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-using host::Bands;
+using host::BandedView;
 using host::Chunk;
 using host::class_count;
 using host::reaching_class;
@@ -121,14 +121,14 @@ isZero(FloatLanes a)
   return {hn::Eq(a.value, hn::Zero(FloatTag()))};
 }
 
-/** \brief Returns which signs of weights are those of a hit of a side. */
+/** \brief Returns which signs of weights are those of a hit. */
 HWY_INLINE FloatMask
-areOfHit(const WeightSigns<FloatMask>& signs, HitSides sides)
+areOfHit(const WeightSigns<FloatMask>& signs, Culling culling)
 {
-  switch (sides) {
-  case HitSides::Front:
+  switch (culling) {
+  case Culling::Back:
     return butNot(signs.negative, signs.positive);
-  case HitSides::Back:
+  case Culling::Front:
     return butNot(signs.positive, signs.negative);
   default:
     return butNot(signs.negative | signs.positive, signs.negative & signs.positive);
@@ -157,7 +157,7 @@ hitTriangles(const CameraModel& camera,
                          triangle.c.z,
                          triangle.lowest,
                          triangle.highest);
-  result.hit = butNot(areOfHit(signs, camera.sides), result.open) &
+  result.hit = butNot(areOfHit(signs, camera.culling), result.open) &
                (result.t > camera.nearest) & (result.t <= camera.farthest);
   return result;
 }
@@ -185,15 +185,15 @@ forEachLane(const FloatMask& mask, const Functor& functor)
 
 /** \brief Calls hitsTriangle() itself, for its double precision. */
 void
-castPixel(const BandCast& cast, const Chunk& chunk, int number, int x, int y)
+castPixel(const BandCast& cast, const Chunk& chunk, std::uint32_t id, int x, int y)
 {
   Triangle triangle;
   TriangleHit hit;
-  if (loadTriangle(*chunk.instance, number, triangle) &&
+  if (loadTriangle(*chunk.instance, id, triangle) &&
       hitsTriangle(cast.camera, pixelSlopes(cast.camera, x, y), triangle, hit)) {
     HitKey& pixel =
         cast.keys[static_cast<std::size_t>(y - cast.first_row) * cast.camera.width + x];
-    pixel = std::min(pixel, hitKey(hit.t, chunk.instance->first_triangle + number));
+    pixel = std::min(pixel, hitKey(hit.t, id));
   }
 }
 
@@ -229,9 +229,7 @@ HWY_INLINE PointLanes
 loadCorner(const Chunk& chunk, const TouchingTriangle* triangles, int corner)
 {
   const Instance& instance = *chunk.instance;
-  const int* const indices = instance.mesh.indices +
-                             3 * static_cast<std::size_t>(chunk.first_triangle) +
-                             corner;
+  const int* const indices = chunk.indices() + corner;
   const auto points = gatherPoints([&](int lane) -> const Float4& {
     return instance.mesh.vertices[indices[3 * triangles[lane].number]];
   });
@@ -253,11 +251,8 @@ castTriangles(const BandCast& cast,
   BoundsLanes bounds = loadBounds(triangles);
   bounds.first_y = hn::Max(bounds.first_y, hn::Set(tag, cast.first_row));
   bounds.last_y = hn::Min(bounds.last_y, hn::Set(tag, cast.end_row - 1));
-  const auto ids =
-      hn::Add(hn::BitCast(UintTag(), bounds.number),
-              hn::Set(UintTag(),
-                      chunk.instance->first_triangle +
-                          static_cast<std::uint32_t>(chunk.first_triangle)));
+  const auto ids = hn::Add(hn::BitCast(UintTag(), bounds.number),
+                           hn::Set(UintTag(), chunk.first_id));
   Ints x = bounds.first_x;
   Ints y = bounds.first_y;
   const auto isWithin = [&](Ints row) {
@@ -281,11 +276,8 @@ castTriangles(const BandCast& cast,
       hn::Store(x, tag, column);
       hn::Store(y, tag, row);
       forEachLane(open, [&](int lane) {
-        castPixel(cast,
-                  chunk,
-                  chunk.first_triangle + static_cast<int>(triangles[lane].number),
-                  column[lane],
-                  row[lane]);
+        const std::uint32_t id = chunk.first_id + triangles[lane].number;
+        castPixel(cast, chunk, id, column[lane], row[lane]);
       });
     }
     x = hn::Add(x, hn::Set(tag, 1));
@@ -301,7 +293,7 @@ castTriangles(const BandCast& cast,
 HWY_INLINE void
 castRectangle(const BandCast& cast,
               const Chunk& chunk,
-              int number,
+              std::uint32_t id,
               const Triangle& triangle,
               const PixelRectangle& pixels)
 {
@@ -311,7 +303,6 @@ castRectangle(const BandCast& cast,
   };
   const TriangleLanes corners = {
       repeated(triangle.a), repeated(triangle.b), repeated(triangle.c)};
-  const std::uint32_t id = chunk.instance->first_triangle + number;
   for (int y = pixels.first_y; y <= pixels.last_y; ++y) {
     const FloatLanes slope_y =
         slopeAt(FloatLanes(static_cast<float>(y)), camera.cy, camera.inverse_fy);
@@ -330,8 +321,7 @@ castRectangle(const BandCast& cast,
                        countedFrom(UintTag(), row + static_cast<std::uint32_t>(x)));
       const FloatMask open = hits.open & inside;
       if (HWY_UNLIKELY(anyOf(open)))
-        forEachLane(open,
-                    [&](int lane) { castPixel(cast, chunk, number, x + lane, y); });
+        forEachLane(open, [&](int lane) { castPixel(cast, chunk, id, x + lane, y); });
     }
   }
 }
@@ -347,9 +337,9 @@ castWideTriangle(const BandCast& cast, const Chunk& chunk, const TouchingTriangl
   if (is_bounded && (wide.bounds.last_y < cast.first_row ||
                      -wide.bounds.minus_first_y >= cast.end_row))
     return;
-  const int number = chunk.first_triangle + static_cast<int>(wide.number);
+  const std::uint32_t id = chunk.first_id + wide.number;
   Triangle triangle;
-  if (!loadTriangle(*chunk.instance, number, triangle))
+  if (!loadTriangle(*chunk.instance, id, triangle))
     return;
   PixelRectangle all = {-wide.bounds.minus_first_x,
                         -wide.bounds.minus_first_y,
@@ -360,58 +350,40 @@ castWideTriangle(const BandCast& cast, const Chunk& chunk, const TouchingTriangl
   all.first_y = std::max(all.first_y, cast.first_row);
   all.last_y = std::min(all.last_y, cast.end_row - 1);
   const bool is_piece = all.last_x - all.first_x < piece_columns;
-  PixelRectangle piece;
   for (int y = all.first_y; y <= all.last_y; y += piece_rows)
     for (int x = all.first_x; x <= all.last_x; x += piece_columns) {
-      piece = {x,
-               y,
-               std::min(x + piece_columns - 1, all.last_x),
-               std::min(y + piece_rows - 1, all.last_y)};
+      const PixelRectangle piece = {x,
+                                    y,
+                                    std::min(x + piece_columns - 1, all.last_x),
+                                    std::min(y + piece_rows - 1, all.last_y)};
       if (is_piece || mayHitWithin(cast.camera, piece, triangle))
-        castRectangle(cast, chunk, number, triangle, piece);
+        castRectangle(cast, chunk, id, triangle, piece);
     }
 }
 
-/** \brief Tests triangles that lie in the band or reach into it. */
-HWY_INLINE void
-castBinned(const BandCast& cast,
-           const Chunk& chunk,
-           const TouchingTriangle* triangles,
-           int count)
-{
-  int i = 0;
-  for (; i + float_lanes <= count; i += float_lanes)
-    castTriangles(cast, chunk, triangles + i);
-  if (i < count) {
-    // Copies fill the register up; they find nothing new.
-    TouchingTriangle rest[float_lanes];
-    for (int lane = 0; lane < float_lanes; ++lane)
-      rest[lane] = triangles[std::min(i + lane, count - 1)];
-    castTriangles(cast, chunk, rest);
-  }
-}
-
 HWY_ATTR void
-castBand(const CameraModel& camera,
-         const Bands& bands,
-         int band,
-         const Chunk* chunks,
-         std::size_t chunk_count,
-         HitKey* keys)
+castBand(const BandedView& view, int band, HitKey* keys)
 {
-  const int first_row = band << bands.row_shift;
-  const int end_row = std::min(camera.height, first_row + (1 << bands.row_shift));
   HitQueue queue(keys);
-  const BandCast cast = {camera, first_row, end_row, keys, queue};
+  const BandCast cast = {
+      view.camera, view.bands.firstRow(band), view.endRow(band), keys, queue};
   const int first_bin = band * class_count;
-  const int wide_bin = wideBin(bands);
-  for (std::size_t i = 0; i < chunk_count; ++i) {
-    const Chunk& chunk = chunks[i];
+  const int wide_bin = wideBin(view.bands);
+  for (std::size_t i = 0; i < view.chunk_count; ++i) {
+    const Chunk& chunk = view.chunks[i];
     // The first ones reach into this band, the last ones out of it.
-    const int begin = band == 0 ? 0 : chunk.ends[first_bin - 2];
+    int k = band == 0 ? 0 : chunk.ends[first_bin - 2];
     const int end = chunk.ends[first_bin + reaching_class];
-    castBinned(cast, chunk, chunk.triangles + begin, end - begin);
-    for (int k = chunk.ends[wide_bin - 1]; k < chunk.ends[wide_bin]; ++k)
+    for (; k + float_lanes <= end; k += float_lanes)
+      castTriangles(cast, chunk, chunk.triangles + k);
+    if (k < end) {
+      // Copies fill the register up; they find nothing new.
+      TouchingTriangle rest[float_lanes];
+      for (int lane = 0; lane < float_lanes; ++lane)
+        rest[lane] = chunk.triangles[std::min(k + lane, end - 1)];
+      castTriangles(cast, chunk, rest);
+    }
+    for (k = chunk.ends[wide_bin - 1]; k < chunk.ends[wide_bin]; ++k)
       castWideTriangle(cast, chunk, chunk.triangles[k]);
   }
   queue.flush();
@@ -425,14 +397,9 @@ namespace pcl::device {
 HWY_EXPORT(castBand);
 
 void
-host::castBand(const CameraModel& camera,
-               const Bands& bands,
-               int band,
-               const Chunk* chunks,
-               std::size_t chunk_count,
-               HitKey* keys)
+host::castBand(const BandedView& view, int band, HitKey* keys)
 {
-  HWY_DYNAMIC_DISPATCH(castBand)(camera, bands, band, chunks, chunk_count, keys);
+  HWY_DYNAMIC_DISPATCH(castBand)(view, band, keys);
 }
 
 } // namespace pcl::device

@@ -4,9 +4,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "visibility/host_resolve.cpp"
 #include "visibility/host_visibility.h"
+#include "visibility/resolve.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include <hwy/foreach_target.h>
 // foreach_target.h comes first; this is read once for each target.
@@ -63,23 +63,19 @@ void
 host::resolveRows(
     const CastTask& task, int view, int first_row, int end_row, HitKey* keys)
 {
-  const View& seen = task.views[view];
-  const int width = seen.camera.width;
-  const Instance* const instances = task.instancesOf(view);
   ImageArrays images = task.images;
-  for (int y = first_row; y < end_row; ++y, keys += width) {
-    const int row = view * seen.camera.height + y;
+  for (int y = first_row; y < end_row; ++y, keys += task.width) {
+    const int row = task.firstRow(view) + y;
     if (images.needTriangles())
-      for (int x = 0; x < width; ++x)
-        writePixel(
-            instances, task.instance_count, seen, x, y, row, keys[x], task.images);
+      for (int x = 0; x < task.width; ++x)
+        writePixel(task, view, x, y, keys[x]);
     else
       HWY_DYNAMIC_DISPATCH(writeRow)
     (keys,
-     width,
+     task.width,
      images.depth.data ? images.depth.ptr(row) : nullptr,
      images.triangles.data ? images.triangles.ptr(row) : nullptr);
-    std::fill_n(keys, width, no_hit);
+    std::fill_n(keys, task.width, no_hit);
   }
 }
 

@@ -99,7 +99,12 @@ layOut(const Batch& batch, void* scratch, std::size_t& chunk_count)
     for (int i = 0; i < used_chunks; ++i) {
       const int first = i * max_chunk_triangles;
       const int count = std::min(triangles - first, max_chunk_triangles);
-      *next++ = {instance, bounds, touching + first, *ends++, first, count};
+      *next++ = {instance,
+                 bounds,
+                 touching + first,
+                 *ends++,
+                 instance->first_triangle + first,
+                 count};
     }
   }
   // There may be fewer triangles than there is room for, or no vertices.
@@ -117,42 +122,38 @@ castBatch(
 {
   const CameraModel& camera = task.views[view].camera;
   const int threads = omp_get_max_threads();
-  const Bands bands = bandsOf(camera, threads);
-  const std::size_t band_pixels = static_cast<std::size_t>(camera.width)
-                                  << bands.row_shift;
-  HitKey* const view_keys = task.keys + view * task.pixelsOfView();
+  BandedView banded = {camera, bandsOf(camera, threads), nullptr, 0};
+  const Bands& bands = banded.bands;
   // If bands become images at once, each thread keeps to one band's keys, in its cache.
   const bool own_keys = is_first && is_last && threads < bands.count;
-  std::size_t chunk_count = 0;
-  const Chunk* const chunks = layOut(batch, task.scratch, chunk_count);
+  banded.chunks = layOut(batch, task.scratch, banded.chunk_count);
 #pragma omp parallel num_threads(threads)
   {
-    for (std::size_t i = 0; i < chunk_count; ++i)
-      if (chunks[i].first_triangle == 0) {
-        const Instance& instance = *chunks[i].instance;
-        const int vertices = instance.mesh.vertices_size;
+    for (std::size_t i = 0; i < banded.chunk_count; ++i) {
+      const Chunk& chunk = banded.chunks[i];
+      if (chunk.first_id == chunk.instance->first_triangle) {
+        const int vertices = chunk.instance->mesh.vertices_size;
         const int blocks = divideUp(vertices, vertices_at_once);
 #pragma omp for schedule(dynamic) nowait
         for (int block = 0; block < blocks; ++block) {
           const int first = block * vertices_at_once;
           const int count = std::min(vertices - first, vertices_at_once);
-          projectVertices(camera, instance, first, first + count, chunks[i].bounds);
+          projectVertices(camera, chunk, first, first + count);
         }
       }
+    }
 #pragma omp barrier
 #pragma omp for schedule(dynamic)
-    for (std::size_t i = 0; i < chunk_count; ++i)
-      binTriangles(bands, chunks[i]);
+    for (std::size_t i = 0; i < banded.chunk_count; ++i)
+      binTriangles(bands, banded.chunks[i]);
 #pragma omp for schedule(dynamic)
     for (int band = 0; band < bands.count; ++band) {
+      const int keys_of = own_keys ? omp_get_thread_num() : band;
       HitKey* const keys =
-          view_keys + band_pixels * (own_keys ? omp_get_thread_num() : band);
-      castBand(camera, bands, band, chunks, chunk_count, keys);
-      if (is_last) {
-        const int first_row = band << bands.row_shift;
-        const int end_row = std::min(camera.height, first_row + (1 << bands.row_shift));
-        resolveRows(task, view, first_row, end_row, keys);
-      }
+          task.keysOfRow(task.firstRow(view) + bands.firstRow(keys_of));
+      castBand(banded, band, keys);
+      if (is_last)
+        resolveRows(task, view, bands.firstRow(band), banded.endRow(band), keys);
     }
   }
 }
@@ -163,19 +164,16 @@ void
 resolve(const CastTask& task)
 {
   constexpr int rows_at_once = 8;
-  const CameraModel& camera = task.views[0].camera;
-  const int blocks = divideUp(camera.height, rows_at_once);
+  const int blocks = divideUp(task.height, rows_at_once);
 #pragma omp parallel for collapse(2) schedule(static)
   for (int view = 0; view < task.view_count; ++view)
     for (int block = 0; block < blocks; ++block) {
       const int first_row = block * rows_at_once;
-      const std::size_t rows_before =
-          static_cast<std::size_t>(view) * camera.height + first_row;
       resolveRows(task,
                   view,
                   first_row,
-                  std::min(first_row + rows_at_once, camera.height),
-                  task.keys + rows_before * camera.width);
+                  std::min(first_row + rows_at_once, task.height),
+                  task.keysOfRow(task.firstRow(view) + first_row));
     }
 }
 
@@ -187,12 +185,13 @@ visibilityMemory(const CastTask& task)
 {
   // The views have the same meshes.
   const Instance* const end = task.instances + task.instance_count;
-  Batch batch = nextBatch(task.instances, end);
-  std::size_t bytes = batch.bytes;
-  while (batch.end != end) {
+  Batch batch = {task.instances, task.instances, 0};
+  std::size_t bytes = 0;
+  do {
     batch = nextBatch(batch.end, end);
     bytes = std::max(bytes, batch.bytes);
   }
+  while (batch.end != end);
   return {pixelsOfViews(task), 0, bytes};
 }
 
@@ -202,14 +201,12 @@ castVisibility(const CastTask& task)
   for (int view = 0; view < task.view_count; ++view) {
     const Instance* const instances = task.instancesOf(view);
     const Instance* const end = instances + task.instance_count;
-    Batch batch = nextBatch(instances, end);
-    while (true) {
-      const bool is_last = batch.end == end;
-      castBatch(task, view, batch, batch.begin == instances, is_last);
-      if (is_last)
-        break;
+    Batch batch = {instances, instances, 0};
+    do {
       batch = nextBatch(batch.end, end);
+      castBatch(task, view, batch, batch.begin == instances, batch.end == end);
     }
+    while (batch.end != end);
   }
   endStage(task, "cast");
 }

@@ -5,6 +5,7 @@
 
 #include "visibility/visibility.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -42,6 +43,12 @@ struct TouchingTriangle {
 struct Bands {
   int row_shift;
   int count;
+
+  int
+  firstRow(int band) const
+  {
+    return band << row_shift;
+  }
 };
 
 constexpr int max_bands = 128;
@@ -72,20 +79,39 @@ struct Chunk {
   const Instance* instance;
   VertexBounds* bounds; ///< of all vertices and, behind them, of one that is not seen
   TouchingTriangle* triangles;
-  std::uint16_t* ends; ///< BinEnds
-  int first_triangle;
+  std::uint16_t* ends;    ///< BinEnds
+  std::uint32_t first_id; ///< of its triangles
   int triangle_count;
+
+  /** \brief Returns the vertex numbers of its triangles. */
+  const int*
+  indices() const
+  {
+    const std::uint32_t number = first_id - instance->first_triangle;
+    return instance->mesh.indices + 3 * static_cast<std::size_t>(number);
+  }
 };
 
 constexpr int max_chunk_triangles = 8192;
 
-/** \brief Fills the bounds of the vertices from \a first to before \a end. */
+/** \brief A view, cut into bands, and the chunks that are cast for it. */
+struct BandedView {
+  const CameraModel& camera;
+  Bands bands;
+  const Chunk* chunks;
+  std::size_t chunk_count;
+
+  /** \brief Returns the row behind a band. */
+  int
+  endRow(int band) const
+  {
+    return std::min(camera.height, bands.firstRow(band + 1));
+  }
+};
+
+/** \brief Fills a chunk's bounds of the vertices from \a first to before \a end. */
 void
-projectVertices(const CameraModel& camera,
-                const Instance& instance,
-                int first,
-                int end,
-                VertexBounds* bounds);
+projectVertices(const CameraModel& camera, const Chunk& chunk, int first, int end);
 
 /** \brief Fills a chunk's triangles and their order. */
 void
@@ -95,12 +121,7 @@ binTriangles(const Bands& bands, const Chunk& chunk);
  * \param[in] keys of the band's first row and those that follow
  */
 void
-castBand(const CameraModel& camera,
-         const Bands& bands,
-         int band,
-         const Chunk* chunks,
-         std::size_t chunk_count,
-         HitKey* keys);
+castBand(const BandedView& view, int band, HitKey* keys);
 
 /** \brief Turns the keys of a view's rows into images, and sets them to no_hit.
  * \param[in] keys of \a first_row and those that follow

@@ -6,7 +6,9 @@
 
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device/whole_numbers.hpp>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 #include <pcl/gpu/utils/internal/mirrored_table.h>
 #include <pcl/gpu/utils/workspace.h>
@@ -23,36 +25,15 @@ struct ClearMemory {
   DeviceArray<unsigned int> counters;
 };
 
-/** \brief Gives an array at least a size on a device.
- * \param[in] value of all bytes of new memory
- * \return the array; null if nothing is needed
- */
-template <typename T>
-T*
-grown(DeviceArray<T>& array,
-      const Device& device,
-      std::size_t size,
-      unsigned char value,
-      const Stream& stream)
-{
-  if (size == 0)
-    return nullptr;
-  if (grow(array, device, size))
-    fillAsync(device, array.ptr(), value, array.sizeBytes(), stream);
-  return array.ptr();
-}
-
 device::GridLayout
 gridLayout(const MeshRayCasterParameters& parameters, const CameraView& view)
 {
   const int tile_size = parameters.tile_size;
-  device::GridLayout layout;
-  layout.tile_shift = tile_size == 8 ? 3 : tile_size == 16 ? 4 : 5;
-  layout.tiles_x = (view.getWidth() + tile_size - 1) / tile_size;
-  layout.tiles_y = (view.getHeight() + tile_size - 1) / tile_size;
-  layout.slabs = parameters.slabs;
-  layout.spacing = parameters.slab_spacing;
-  return layout;
+  return {device::lowestBit(tile_size),
+          device::divideUp(view.getWidth(), tile_size),
+          device::divideUp(view.getHeight(), tile_size),
+          parameters.slabs,
+          parameters.slab_spacing};
 }
 
 /** \brief Gives the images that are wanted their size. A new output has its line
@@ -69,7 +50,7 @@ createImages(const Device& device,
     if (!(outputs & output))
       return;
     createOn(device, image, rows, columns);
-    array = pixelsOf<std::remove_pointer_t<decltype(array.data)>>(image);
+    array = outputView<std::remove_pointer_t<decltype(array.data)>>(image);
   };
   create(DepthOutput, images.depth, arrays.depth);
   create(TrianglesOutput, images.triangles, arrays.triangles);
@@ -160,21 +141,23 @@ MeshRayCaster::cast(const std::vector<CameraView>& views,
   for (const CameraView& view : views) {
     const ExactPose world_to_camera = view.getPose().cast<double>().inverse();
     appendInstances(scene, world_to_camera, buffers.instances);
-    buffers.views.push_back(viewOf(view, p.nearest, p.farthest, hitSides(p.culling)));
+    buffers.views.push_back(viewOf(view, p.nearest, p.farthest, p.culling));
   }
   device::CastTask task{};
   task.instances = buffers.instances.data();
   task.instance_count = scene.getNumberOfInstances();
   task.views = buffers.views.data();
   task.view_count = static_cast<int>(views.size());
+  task.width = views[0].getWidth();
+  task.height = views[0].getHeight();
   task.layout = gridLayout(p, views[0]);
   task.tests = test_counter_.ptr();
   const std::function<void(const char*)> after_stage = [&](const char* name) {
     buffers.observer(name, stream);
   };
   task.after_stage = buffers.observer ? &after_stage : nullptr;
-  task.images = createImages(
-      device, p.outputs, static_cast<int>(rows), views[0].getWidth(), images);
+  task.images =
+      createImages(device, p.outputs, static_cast<int>(rows), task.width, images);
   task.images.in_world_frame = p.in_world_frame;
   task.images.smooth = p.smooth_normals;
   const bool need_triangles = task.images.needTriangles();
@@ -192,6 +175,7 @@ MeshRayCaster::cast(const std::vector<CameraView>& views,
   ClearMemory clear = std::exchange(buffers.clear, {});
   task.keys = grown(clear.keys, device, size.keys, 0xff, stream);
   task.counters = grown(clear.counters, device, size.counters, 0, stream);
+  task.counter_count = size.counters;
   buffers.scratch.reserve(Workspace::bytesFor<char>(size.scratch));
   task.scratch = buffers.scratch.take<char>(size.scratch);
   if (by_grid)

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "tile_grid/tile_grid.hpp"
-#include "visibility/resolve.hpp"
+#include "visibility/hit_key.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -20,13 +20,37 @@ struct CastMemorySize {
   std::size_t scratch; ///< bytes
 };
 
+/** \brief The images of a gpu::RayCastImages; those not asked for have a null
+ * pointer. */
+struct ImageArrays {
+  PtrStep<float> depth;
+  PtrStep<int> triangles;
+  PtrStep<Float2> barycentrics;
+  PtrStep<Float4> points;
+  PtrStep<Float4> normals;
+  PtrStep<std::uint32_t> colors;
+  PtrStep<Float2> texture_coordinates;
+  bool in_world_frame;
+  bool smooth;
+
+  /** \brief Returns whether an image is asked for that takes more than the hit's
+   * key. */
+  PCL_GPU_HOST_DEVICE bool
+  needTriangles() const
+  {
+    return barycentrics.data || points.data || normals.data || colors.data ||
+           texture_coordinates.data;
+  }
+};
+
 /** \brief Rays to cast. */
 struct CastTask {
   /** \brief Instances of the first view, then of the second, and so on, on the host. */
   const Instance* instances;
   int instance_count; ///< of one view
-  const View* views;  ///< on the host; all have one image size
+  const View* views;  ///< on the host
   int view_count;
+  int width, height; ///< of the image of each view
   /** \brief The same two arrays on the device; null unless images.needTriangles(), but
    * the instances always if there are several. */
   const Instance* device_instances;
@@ -34,8 +58,9 @@ struct CastTask {
   ImageArrays images;
   HitKey* keys;           ///< view by view, row by row: no_hit before and after a cast
   unsigned int* counters; ///< zero before and after a cast
-  void* scratch;          ///< in any state before and after
-  GridLayout layout;      ///< of castTileGrid()
+  std::size_t counter_count;
+  void* scratch;     ///< in any state before and after
+  GridLayout layout; ///< of castTileGrid()
   /** \brief Null, or counts the tests of a ray and a triangle that castTileGrid()
    * makes. */
   unsigned long long* tests;
@@ -52,7 +77,30 @@ struct CastTask {
   std::size_t
   pixelsOfView() const
   {
-    return static_cast<std::size_t>(views[0].camera.width) * views[0].camera.height;
+    return static_cast<std::size_t>(width) * height;
+  }
+
+  /** \brief Returns the instance of a view that has a triangle, on the device. */
+  PCL_GPU_HOST_DEVICE const Instance&
+  deviceInstance(int view, std::uint32_t id) const
+  {
+    const Instance* const of_view =
+        device_instances + static_cast<std::size_t>(view) * instance_count;
+    return of_view[findInstance(of_view, instance_count, id)];
+  }
+
+  /** \brief Returns the row of the images at which those of a view begin. */
+  PCL_GPU_HOST_DEVICE int
+  firstRow(int view) const
+  {
+    return view * height;
+  }
+
+  /** \brief Returns the keys of a row of the images. */
+  PCL_GPU_HOST_DEVICE HitKey*
+  keysOfRow(int row) const
+  {
+    return keys + static_cast<std::size_t>(row) * width;
   }
 };
 

@@ -16,7 +16,7 @@ namespace pcl::gpu::test {
 inline Answers
 bruteForce(const HostMesh& mesh,
            const std::vector<Ray>& rays,
-           device::HitSides sides = device::HitSides::Both)
+           Culling culling = Culling::None)
 {
   const auto vertex = [&](std::size_t i) {
     const PointXYZ& p = mesh.vertices[mesh.triangles[i]];
@@ -38,7 +38,7 @@ bruteForce(const HostMesh& mesh,
       if (!device::isUsable(triangle))
         continue;
       device::TriangleHit hit;
-      if (!device::hitsTriangle(frame, triangle, sides, hit))
+      if (!device::hitsTriangle(frame, triangle, culling, hit))
         continue;
       ++count;
       if (!(nearest.distance <= hit.t))

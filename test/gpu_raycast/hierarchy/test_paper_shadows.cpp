@@ -25,8 +25,7 @@ public:
     appendInstances(scene, to_camera, in_camera_);
     const auto count = static_cast<std::uint32_t>(scene.getNumberOfTriangles());
     grid_.world = {in_world_.data(), scene.getNumberOfInstances(), count};
-    grid_.camera =
-        listingCamera(viewOf(view, 0.0f, INFINITY, pcl::device::HitSides::Both).camera);
+    grid_.camera = listingCamera(viewOf(view, 0.0f, INFINITY, Culling::None).camera);
     grid_.layout = {3,
                     (view.getWidth() + 7) / 8,
                     (view.getHeight() + 7) / 8,
@@ -142,7 +141,7 @@ isOccluded(const pcl::device::WorldTriangles& triangles, const pcl::device::Ray&
     pcl::device::Triangle triangle{};
     pcl::device::TriangleHit hit;
     if (loadTriangle(triangles, id, triangle) &&
-        hitsTriangle(frame, triangle, pcl::device::HitSides::Both, hit))
+        hitsTriangle(frame, triangle, Culling::None, hit))
       return true;
   }
   return false;

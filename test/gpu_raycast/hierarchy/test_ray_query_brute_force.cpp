@@ -315,9 +315,9 @@ TEST_P(RayQueryBruteForce, CulledSides)
   const HostMesh mesh = randomTriangles(random, 1000, 1.0f, 0.3f);
   const std::vector<Ray> rays = randomRays(random, 1000, 1.2f);
   expectSameAnswers(ask(*sceneOf(mesh), rays, Culling::Back),
-                    bruteForce(mesh, rays, pcl::device::HitSides::Front));
+                    bruteForce(mesh, rays, Culling::Back));
   expectSameAnswers(ask(*sceneOf(mesh), rays, Culling::Front),
-                    bruteForce(mesh, rays, pcl::device::HitSides::Back));
+                    bruteForce(mesh, rays, Culling::Front));
 }
 
 TEST_P(RayQueryBruteForce, TrianglesSoSmallThatTheirAreasUnderflow)

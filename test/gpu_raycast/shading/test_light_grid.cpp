@@ -2,7 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "light_grid/light_grid.hpp"
-#include "tile_grid/sum_within_room.hpp"
+#include "tile_grid/lists.hpp"
 
 #include <gtest/gtest.h>
 
@@ -120,9 +120,9 @@ gridOf(const LitScene& scene, std::uint32_t cells)
   for (const Vector3& start : scene.starts)
     include(box, start);
   LightGrid grid{};
-  FaceWindows windows{};
+  FaceWindow windows[light_faces];
   for (int i = 0; i < light_faces; ++i)
-    windows.of[i] = makeFace(scene.light, i, box, grid.faces[i]);
+    windows[i] = makeFace(scene.light, i, box, grid.faces[i]);
   shareCells(scene.light, windows, cells, grid);
   return grid;
 }
@@ -134,14 +134,11 @@ has(const LightFace& face, const SeenTriangle& seen, const RayPlace& ray)
   const CellRectangle cells = cellsOf(seen);
   bool found = false;
   for (int row = 0; row < cells.rows; ++row)
-    for (int column = 0; column < cells.columns; ++column)
-      forCell(face,
-              seen,
-              cells.first_column + column,
-              cells.first_row + row,
-              [&](std::uint32_t cell, std::uint32_t bounds) {
-                found |= cell == ray.cell && mayHit({0, bounds}, ray);
-              });
+    for (int column = 0; column < cells.columns; ++column) {
+      const CellBounds at =
+          boundsInCell(face, seen, cells.first_column + column, cells.first_row + row);
+      found |= at.cell == ray.cell && mayHit({0, at.bounds}, ray);
+    }
   return found;
 }
 
@@ -163,11 +160,11 @@ expectAllHitsInTheirCells(const LitScene& scene, std::uint32_t cells, int& hits)
     if (!makeRayFrame(ray, frame))
       continue;
     const int face = faceOf(frame);
-    const RayPlace place = placeOfRay(grid.faces[face], face, frame, start);
+    const RayPlace place = placeOfRay(grid, frame, start);
     ASSERT_LT(place.cell, cells);
     for (const Triangle& triangle : scene.triangles) {
       TriangleHit hit;
-      if (!isUsable(triangle) || !hitsTriangle(frame, triangle, HitSides::Both, hit))
+      if (!isUsable(triangle) || !hitsTriangle(frame, triangle, Culling::None, hit))
         continue;
       SeenTriangle seen{};
       const LightSight sight = seeTriangle(grid, face, triangle, seen);

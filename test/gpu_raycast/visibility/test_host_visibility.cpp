@@ -4,6 +4,7 @@
 #include "common/change_parameters.h"
 #include "common/instruction_sets.h"
 #include "scene/scene_arrays.h"
+#include "visibility/hit_key.hpp"
 
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 
@@ -42,22 +43,19 @@ Hits
 bruteForce(const Cast& cast)
 {
   namespace device = pcl::device;
-  const device::HitSides sides = cast.culling == Culling::Back ? device::HitSides::Front
-                                 : cast.culling == Culling::Front
-                                     ? device::HitSides::Back
-                                     : device::HitSides::Both;
   Hits hits;
   for (const CameraView& view : cast.views) {
     const device::CameraModel camera =
-        viewOf(view, cast.nearest, cast.farthest, sides).camera;
+        viewOf(view, cast.nearest, cast.farthest, cast.culling).camera;
     std::vector<device::Instance> instances;
     appendInstances(*cast.scene, view.getPose().cast<double>().inverse(), instances);
     std::vector<device::HitKey> keys(
         static_cast<std::size_t>(camera.width) * camera.height, device::no_hit);
     for (const device::Instance& instance : instances)
       for (int i = 0; i < device::triangleCount(instance.mesh); ++i) {
+        const std::uint32_t id = instance.first_triangle + i;
         device::Triangle triangle;
-        if (!device::loadTriangle(instance, i, triangle))
+        if (!device::loadTriangle(instance, id, triangle))
           continue;
         for (std::size_t pixel = 0; pixel < keys.size(); ++pixel) {
           device::TriangleHit hit;
@@ -65,8 +63,7 @@ bruteForce(const Cast& cast)
           const int y = static_cast<int>(pixel / camera.width);
           if (device::hitsTriangle(
                   camera, device::pixelSlopes(camera, x, y), triangle, hit))
-            keys[pixel] = std::min(keys[pixel],
-                                   device::hitKey(hit.t, instance.first_triangle + i));
+            keys[pixel] = std::min(keys[pixel], device::hitKey(hit.t, id));
         }
       }
     for (const device::HitKey key : keys) {

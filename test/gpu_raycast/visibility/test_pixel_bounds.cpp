@@ -67,7 +67,7 @@ public:
     camera.row_offsets = pixelOffsets(camera.height, camera.cy);
     camera.nearest = min_depth;
     camera.farthest = std::numeric_limits<float>::infinity();
-    camera.sides = HitSides::Both;
+    camera.culling = Culling::None;
     return camera;
   }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/raycast/camera_view.h>
+#include <pcl/gpu/raycast/culling.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
 #include <pcl/gpu/raycast/ray_cast_images.h>
 #include <pcl/gpu/raycast/slab_spacing.h>
@@ -18,15 +19,6 @@
 #include <vector>
 
 namespace pcl::gpu {
-
-/** \brief Sides of a triangle that rays pass through.
- * \ingroup gpu_raycast
- */
-enum class Culling {
-  None,  ///< both sides are hit
-  Back,  ///< only the side from which the vertices run counterclockwise is hit
-  Front, ///< only the other side is hit
-};
 
 /** \brief Method that finds the first hit of each pixel's ray. All find the same.
  * \ingroup gpu_raycast

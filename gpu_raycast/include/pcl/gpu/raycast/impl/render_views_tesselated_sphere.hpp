@@ -49,10 +49,10 @@ RenderViewsTesselatedSphere<PointT>::generateViews()
   cameras_ = placeCameras();
   views_.clear();
   entropies_.clear();
-  MeshRayCasterParameters parameters = ray_caster_.getParameters();
-  parameters.outputs =
-      detail::rayCastOutputs<PointT>() | (compute_entropy_ ? TrianglesOutput : 0u);
-  ray_caster_.setParameters(parameters);
+  setParameter(ray_caster_,
+               &MeshRayCasterParameters::outputs,
+               detail::rayCastOutputs<PointT>() |
+                   (compute_entropy_ ? TrianglesOutput : 0u));
   constexpr std::size_t most_pixels = std::size_t(1) << 24;
   const std::size_t pixels = std::size_t(resolution_) * resolution_;
   const std::size_t batch = std::max<std::size_t>(1, most_pixels / pixels);
