@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/articulated/capsule_ray_caster.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/camera_checks.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
@@ -43,9 +44,7 @@ castCapsules(const CapsuleRayCasterParameters& parameters,
 
   device::CapsuleCastTask task = {};
   task.camera = camera;
-  for (int row = 0; row < 3; ++row)
-    for (int column = 0; column < 4; ++column)
-      task.pose.m[row][column] = parameters.pose.matrix()(row, column);
+  task.pose = rigidTransform(parameters.pose);
   task.capsules = capsules.ptr();
   task.count = static_cast<int>(capsules.size());
   task.depth = depth_map;

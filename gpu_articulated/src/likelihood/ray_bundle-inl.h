@@ -12,9 +12,7 @@
 
 #include <pcl/gpu/utils/internal/device/element_math.hpp>
 
-#ifndef __CUDACC__
 #include <pcl/gpu/utils/internal/device/lanes-inl.h>
-#endif
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 

@@ -81,9 +81,7 @@ DepthSensorSimulation::computePoints(const DeviceArray2D<float>& depth_map,
     return;
   device::ProjectDepth pixel = {};
   pixel.camera = intrinsicsOf(parameters_.camera);
-  for (int row = 0; row < 3; ++row)
-    for (int column = 0; column < 4; ++column)
-      pixel.pose.m[row][column] = parameters_.pose.matrix()(row, column);
+  pixel.pose = rigidTransform(parameters_.pose);
   pixel.columns = columns;
   pixel.depth = {depth_map.ptr(), depth_map.step()};
   pixel.points = reinterpret_cast<device::Float4*>(points.ptr());

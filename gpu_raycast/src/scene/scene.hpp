@@ -21,7 +21,6 @@
 namespace pcl::device {
 
 using gpu::Culling;
-using gpu::PtrStep;
 
 template <typename T>
 PCL_GPU_HOST_DEVICE T&

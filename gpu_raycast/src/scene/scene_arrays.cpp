@@ -3,22 +3,14 @@
 
 #include "scene/scene_arrays.h"
 
+#include <pcl/gpu/utils/internal/camera_checks.h>
+
 #include <algorithm>
 #include <cmath>
 
 namespace pcl::gpu {
 
 namespace {
-
-device::RigidTransform
-asTransform(const ExactPose& pose)
-{
-  device::RigidTransform transform;
-  for (int row = 0; row < 3; ++row)
-    for (int column = 0; column < 4; ++column)
-      transform.m[row][column] = static_cast<float>(pose(row, column));
-  return transform;
-}
 
 device::MeshArrays
 arraysOf(const TriangleMesh& mesh)
@@ -60,7 +52,7 @@ appendInstances(const MeshScene& scene,
   for (int i = 0; i < scene.getNumberOfInstances(); ++i) {
     const ExactPose pose = world_to_rays * scene.getPose(i).cast<double>();
     const device::MeshArrays mesh = arraysOf(scene.getMesh(scene.getMeshOf(i)));
-    instances.push_back({mesh, asTransform(pose), first_triangle});
+    instances.push_back({mesh, rigidTransform(pose), first_triangle});
     first_triangle += static_cast<std::uint32_t>(mesh.triangles_size);
   }
 }
@@ -83,7 +75,7 @@ viewOf(const CameraView& view, float nearest, float farthest, Culling culling)
                    farthest,
                    view.isOrthographic(),
                    culling};
-  result.to_world = asTransform(view.getPose().cast<double>());
+  result.to_world = rigidTransform(view.getPose());
   return result;
 }
 

@@ -11,9 +11,6 @@
 
 namespace pcl::device {
 
-using gpu::PtrStep;
-using gpu::PtrStepSz;
-
 /** \brief Bytes of a colour as pcl::RGB has them: blue, green, red, alpha. */
 using PackedColor = std::uint32_t;
 

@@ -9,9 +9,7 @@
 #endif
 
 #include <pcl/gpu/utils/internal/device/element_math.hpp>
-#if !defined(__CUDACC__)
 #include <pcl/gpu/utils/internal/device/lanes-inl.h>
-#endif
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 

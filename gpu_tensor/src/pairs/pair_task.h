@@ -15,8 +15,6 @@ namespace pcl::device {
 using gpu::PairSelection;
 using gpu::PointPair;
 using gpu::PointPairEstimationParameters;
-using gpu::PtrStep;
-using gpu::PtrStepSz;
 
 /** \brief Finds the pairs of points that define local frames. */
 struct PairTask : PointPairEstimationParameters {

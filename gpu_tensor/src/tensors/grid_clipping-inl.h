@@ -16,9 +16,7 @@
 #include <type_traits>
 #include <utility>
 
-#ifndef __CUDACC__
 #include <pcl/gpu/utils/internal/device/lanes-inl.h>
-#endif
 
 // Areas of triangles in the voxels of a grid: of one triangle in either precision, or
 // on the host of as many as a register has lanes. Coordinates are in voxels, from the

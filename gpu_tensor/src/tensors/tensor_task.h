@@ -15,8 +15,6 @@
 namespace pcl::device {
 
 using gpu::PointPair;
-using gpu::PtrStep;
-using gpu::PtrStepSz;
 using gpu::TensorExtractionParameters;
 using gpu::TensorFrame;
 

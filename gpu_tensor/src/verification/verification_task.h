@@ -18,8 +18,6 @@ namespace pcl::device {
 
 using gpu::PinholeCamera;
 using gpu::PoseVerificationParameters;
-using gpu::PtrStep;
-using gpu::PtrStepSz;
 using gpu::RecognizedObject;
 
 /** \brief The position and rotation of a model in the scene. */

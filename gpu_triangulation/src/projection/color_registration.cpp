@@ -43,19 +43,16 @@ ColorRegistration::compute(const DepthMap& depth,
   if (depth.empty())
     return;
 
-  device::ColorProjection project{inputView<float>(depth),
-                                  intrinsicsOf(depth_camera),
-                                  color_camera.fx,
-                                  color_camera.fy,
-                                  color_camera.cx,
-                                  color_camera.cy,
-                                  image.cols(),
-                                  image.rows(),
-                                  {}};
-  const Pose depth_to_color = parameters_.color_camera_pose.inverse();
-  for (int row = 0; row < 3; ++row)
-    for (int column = 0; column < 4; ++column)
-      project.depth_to_color.m[row][column] = depth_to_color(row, column);
+  device::ColorProjection project{
+      inputView<float>(depth),
+      intrinsicsOf(depth_camera),
+      color_camera.fx,
+      color_camera.fy,
+      color_camera.cx,
+      color_camera.cy,
+      image.cols(),
+      image.rows(),
+      rigidTransform(parameters_.color_camera_pose.inverse())};
   // A depth pixel spans this many colour pixels; half of them to each side leave no
   // gaps.
   const float magnification =

@@ -8,6 +8,7 @@
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/device/types.hpp>
 #include <pcl/gpu/utils/pinhole_camera.h>
+#include <pcl/gpu/utils/pose.h>
 
 #include <sstream>
 
@@ -56,6 +57,21 @@ inline device::Intrinsics
 intrinsicsOf(const PinholeCamera& camera)
 {
   return {camera.cx, camera.cy, 1.0f / camera.fx, 1.0f / camera.fy};
+}
+
+/** \brief Returns a pose as kernels have it, in single precision.
+ * \param[in] pose of any precision
+ * \return the first three rows of its matrix
+ */
+template <typename Scalar, int Options>
+device::RigidTransform
+rigidTransform(const Eigen::Transform<Scalar, 3, Eigen::Isometry, Options>& pose)
+{
+  device::RigidTransform transform;
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 4; ++column)
+      transform.m[row][column] = static_cast<float>(pose(row, column));
+  return transform;
 }
 
 } // namespace pcl::gpu
