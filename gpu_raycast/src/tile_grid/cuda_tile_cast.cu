@@ -266,7 +266,10 @@ struct TileByPixels {
                      id,
                      pixels,
                      count,
-                     {shared.keys, size, tile.pixels.first_x, tile.pixels.first_y});
+                     [&](int x, int y) {
+                       return shared.keys + (y - tile.pixels.first_y) * size + x -
+                              tile.pixels.first_x;
+                     });
   }
 };
 

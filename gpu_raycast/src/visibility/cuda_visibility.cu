@@ -45,6 +45,19 @@ constexpr int max_small_pixels = 256;
 constexpr int piece_columns = 32;
 constexpr int piece_rows = 16;
 
+/** \brief Finds the key of a pixel. Takes numbers from the item only then, because
+ * registers are scarce. */
+struct KeyOfItem {
+  const CastItem& item;
+  HitKey* keys; ///< of all views
+
+  __device__ HitKey*
+  operator()(int x, int y) const
+  {
+    return keys + item.first_key + static_cast<std::size_t>(y) * item.camera.width + x;
+  }
+};
+
 /** \brief Tests each triangle against the pixels that it may touch.
  *
  * The threads of a warp look at one triangle each. The pixels of these triangles are
@@ -80,7 +93,7 @@ __launch_bounds__(threads, blocks_at_once)
                    id,
                    pixels,
                    count,
-                   {keys + item.first_key, item.camera.width, 0, 0});
+                   KeyOfItem{item, keys});
 }
 
 /** \brief Tests one piece of a large triangle's pixels by a warp. */
@@ -90,7 +103,7 @@ testPiece(const CastItem& item,
           std::uint32_t id,
           const PixelRectangle& piece,
           int lane,
-          const PixelKeys& keys)
+          HitKey* keys)
 {
   if (!mayHitWithin(item.camera, piece, triangle))
     return;
@@ -103,7 +116,7 @@ testPiece(const CastItem& item,
     const int y = piece.first_y + pixel.y;
     TriangleHit hit;
     if (hitsTriangle(item.camera, pixelSlopes(item.camera, x, y), triangle, hit))
-      atomicMin(keys.at(x, y), hitKey(hit.t, id));
+      atomicMin(KeyOfItem{item, keys}(x, y), hitKey(hit.t, id));
   }
 }
 
@@ -136,12 +149,7 @@ __launch_bounds__(threads) testLargeTriangles(const __grid_constant__ CastItems 
       piece.first_y = pixels.first_y + i / columns * piece_rows;
       piece.last_x = min(piece.first_x + piece_columns - 1, pixels.last_x);
       piece.last_y = min(piece.first_y + piece_rows - 1, pixels.last_y);
-      testPiece(item,
-                triangle,
-                entry.id,
-                piece,
-                lane,
-                {keys + item.first_key, item.camera.width, 0, 0});
+      testPiece(item, triangle, entry.id, piece, lane, keys);
     }
   }
 }

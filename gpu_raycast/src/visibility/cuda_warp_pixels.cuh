@@ -49,34 +49,23 @@ pixelOf(int i, int columns, float inverse_columns)
   return make_int2(i - row * columns, row);
 }
 
-/** \brief Keys of the pixels from a column and row on. */
-struct PixelKeys {
-  HitKey* keys;
-  int width; ///< keys of a row
-  int first_x, first_y;
-
-  __device__ HitKey*
-  at(int x, int y) const
-  {
-    return keys + (y - first_y) * width + x - first_x;
-  }
-};
-
 /** \brief Tests each of a warp's triangles against its pixels. All threads of the warp
  * must call.
  * \param[out] rows shared memory for a row a thread, the warp's own
  * \param[in] triangle of the calling thread
  * \param[in] count of its pixels; may be 0
- * \param[in,out] keys are lowered to those of hits
+ * \param[in] keyAt returns the address of a pixel's key, which is lowered to that of a
+ * hit
  */
-__device__ inline void
+template <typename KeyAt>
+__device__ void
 testPixelsOfWarp(const CameraModel& camera,
                  TriangleRow* rows,
                  const Triangle& triangle,
                  std::uint32_t id,
                  const PixelRectangle& pixels,
                  int count,
-                 const PixelKeys& keys)
+                 const KeyAt& keyAt)
 {
   const int lane = threadIdx.x % warp_size;
   const unsigned int busy = __ballot_sync(all_lanes, count > 0);
@@ -116,7 +105,7 @@ testPixelsOfWarp(const CameraModel& camera,
       // Looking first whether the hit is near enough to count would only wait for the
       // answer.
       if (hitsTriangle(camera, pixelSlopes(camera, x, y), row.triangle, hit))
-        atomicMin(keys.at(x, y), hitKey(hit.t, row.id));
+        atomicMin(keyAt(x, y), hitKey(hit.t, row.id));
     }
   }
   __syncwarp();
