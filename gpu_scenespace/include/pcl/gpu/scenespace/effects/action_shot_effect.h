@@ -36,7 +36,7 @@ struct PCL_EXPORTS ActionShotEffectParameters {
    * movers that are so little behind something are in front of it. */
   float tolerance = 0.02f;
   /** \brief Maker of the background, whose camera is the output's; null: an
-   * InpaintingEffect. A copy of it works. */
+   * InpaintingEffect. A copy of it works: to change its parameters, set another. */
   SceneSpaceEffect::ConstPtr background;
 
   /** \brief Rejects negative numbers of frames or reaches, an interval below 1, a
