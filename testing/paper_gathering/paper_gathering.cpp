@@ -7,11 +7,9 @@
 #include "gathering/gathering_input.h"
 #include "gathering/sets/gather_samples.h"
 #include "gathering/volumes/host_volume_passes.h"
-#include "gathering/volumes/volume_input.h"
 #include "testing/paper_gathering/paper_passes.hpp"
 
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
 namespace pcl::device::host {
@@ -63,6 +61,7 @@ PaperGathering::estimateMemory(int frames,
     projection.setParameters(parameters_);
     return projection.estimateMemory(frames, width, height, view);
   }
+  checkEstimated(frames, width, height, view);
   const bool has_segments = algorithm_ == GatheringAlgorithm::ProducerConsumer;
   const ImageRegion region = wantedRegion(parameters_, view);
   return setsMemory(region, parameters_.max_samples) +
@@ -76,8 +75,13 @@ PaperGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
                        SampleSets& sets,
                        const Stream& stream)
 {
-  if (algorithm_ != GatheringAlgorithm::Projection)
+  if (algorithm_ != GatheringAlgorithm::Projection) {
+    checkArgument(parameters_.volume.getShape() == QueryVolume::Shape::Frustum,
+                  "reference depth",
+                  "missing",
+                  "one of the output's pixels");
     return gatherByVolumes(frames, view, {}, sets, stream);
+  }
   SampleGathering& projection = buffers_.get().projection;
   projection.setParameters(parameters_);
   projection.gather(frames, view, sets, stream);
@@ -90,8 +94,10 @@ PaperGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
                        SampleSets& sets,
                        const Stream& stream)
 {
-  if (algorithm_ != GatheringAlgorithm::Projection)
+  if (algorithm_ != GatheringAlgorithm::Projection) {
+    checkReference("reference depth", reference_depth, view, deviceOfFrames(frames));
     return gatherByVolumes(frames, view, reference_depth, sets, stream);
+  }
   SampleGathering& projection = buffers_.get().projection;
   projection.setParameters(parameters_);
   projection.gather(frames, view, reference_depth, sets, stream);
@@ -107,11 +113,9 @@ PaperGathering::gatherByVolumes(const std::vector<SceneFrame::ConstPtr>& frames,
   view.validate();
   const Device device = deviceOfFrames(frames);
   const ScopedDevice scope(device);
-  const device::SampleStore store = emptySets(parameters_, view, sets, stream);
   VolumeInput& input = buffers_.get().input;
   device::VolumeTask task =
-      input.prepare(device, frames, view, parameters_.volume, store, stream);
-  task.reference_depth = inputView<float>(reference_depth);
+      volumeTask(parameters_, frames, view, reference_depth, input, sets, stream);
   if (algorithm_ == GatheringAlgorithm::Naive)
     return dispatch(device, PCL_GPU_BOTH(testAllPixels), task, stream);
   if (algorithm_ == GatheringAlgorithm::ConvexBounds)

@@ -4,10 +4,12 @@
 #pragma once
 
 #include "gathering/sets/sets.h"
+#include "gathering/volumes/volume_input.h"
 
 #include <pcl/gpu/scenespace/gathering/sample_gathering.h>
 
 #include <cstddef>
+#include <vector>
 
 namespace pcl::gpu {
 
@@ -17,14 +19,27 @@ namespace pcl::gpu {
 ImageRegion
 wantedRegion(const SampleGatheringParameters& parameters, const SceneView& view);
 
-/** \brief Gives sets the size that is wanted, on the current device, and empties them.
- * \throws pcl::BadArgumentException as wantedRegion()
+/** \brief Empties sets, and prepares a task that fills them by algorithm 1, 2 or 3, on
+ * the current device.
+ * \param[in] reference_depth of the output's size; none for frustums
+ * \param[in,out] input keeps what the task reads
+ * \return the task, without storage for segments
+ * \throws pcl::BadArgumentException as wantedRegion(), and as VolumeInput::prepare()
  */
-device::SampleStore
-emptySets(const SampleGatheringParameters& parameters,
-          const SceneView& view,
-          SampleSets& sets,
-          const Stream& stream);
+device::VolumeTask
+volumeTask(const SampleGatheringParameters& parameters,
+           const std::vector<SceneFrame::ConstPtr>& frames,
+           const SceneView& view,
+           const DeviceArray2D<float>& reference_depth,
+           VolumeInput& input,
+           SampleSets& sets,
+           const Stream& stream);
+
+/** \brief Rejects frames and views that no memory can be estimated for.
+ * \throws pcl::BadArgumentException naming what is wrong
+ */
+void
+checkEstimated(int frames, int width, int height, const SceneView& view);
 
 /** \brief Returns the bytes of device memory that sets take. */
 std::size_t

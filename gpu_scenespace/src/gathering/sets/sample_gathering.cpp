@@ -5,7 +5,6 @@
 #include "gathering/gathering_input.h"
 #include "gathering/sets/gather_samples.h"
 #include "gathering/sets/sample_store.h"
-#include "gathering/volumes/volume_input.h"
 
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/async_copy.h>
@@ -33,6 +32,24 @@ isFrustum(const QueryVolume& volume)
   return volume.getShape() == QueryVolume::Shape::Frustum;
 }
 
+/** \brief Gives sets the size that is wanted, on the current device, and empties
+ * them. */
+device::SampleStore
+emptySets(const SampleGatheringParameters& parameters,
+          const SceneView& view,
+          SampleSets& sets,
+          const Stream& stream)
+{
+  sets.create(wantedRegion(parameters, view), parameters.max_samples);
+  const device::SampleStore store = sampleStore(sets);
+  fillAsync(deviceOf(sets.getCounts()),
+            store.counts,
+            0,
+            store.pixels() * sizeof(std::uint32_t),
+            stream);
+  return store;
+}
+
 } // namespace
 
 ImageRegion
@@ -53,20 +70,29 @@ wantedRegion(const SampleGatheringParameters& parameters, const SceneView& view)
   return region;
 }
 
-device::SampleStore
-emptySets(const SampleGatheringParameters& parameters,
-          const SceneView& view,
-          SampleSets& sets,
-          const Stream& stream)
+device::VolumeTask
+volumeTask(const SampleGatheringParameters& parameters,
+           const std::vector<SceneFrame::ConstPtr>& frames,
+           const SceneView& view,
+           const DeviceArray2D<float>& reference_depth,
+           VolumeInput& input,
+           SampleSets& sets,
+           const Stream& stream)
 {
-  sets.create(wantedRegion(parameters, view), parameters.max_samples);
-  const device::SampleStore store = sampleStore(sets);
-  fillAsync(deviceOf(sets.getCounts()),
-            store.counts,
-            0,
-            store.pixels() * sizeof(std::uint32_t),
-            stream);
-  return store;
+  const device::SampleStore store = emptySets(parameters, view, sets, stream);
+  device::VolumeTask task =
+      input.prepare(currentDevice(), frames, view, parameters.volume, store, stream);
+  task.reference_depth = inputView<float>(reference_depth);
+  return task;
+}
+
+void
+checkEstimated(int frames, int width, int height, const SceneView& view)
+{
+  checkAtLeast("number of frames", frames, 1);
+  checkArgument(width >= 1, "width of frames", width, "1 pixel or more");
+  checkArgument(height >= 1, "height of frames", height, "1 pixel or more");
+  view.validate();
 }
 
 std::size_t
@@ -106,10 +132,7 @@ SampleGathering::estimateMemory(int frames,
                                 int height,
                                 const SceneView& view) const
 {
-  checkAtLeast("number of frames", frames, 1);
-  checkArgument(width >= 1, "width of frames", width, "1 pixel or more");
-  checkArgument(height >= 1, "height of frames", height, "1 pixel or more");
-  view.validate();
+  checkEstimated(frames, width, height, view);
   const ImageRegion region = wantedRegion(parameters_, view);
   const std::size_t scratch =
       isFrustum(parameters_.volume)
@@ -150,11 +173,9 @@ SampleGathering::gather(const std::vector<SceneFrame::ConstPtr>& frames,
   if (isFrustum(parameters_.volume))
     return gather(frames, view, sets, stream);
   const ScopedDevice scope(device);
-  const device::SampleStore store = emptySets(parameters_, view, sets, stream);
   VolumeInput& input = buffers_.get().volume_input;
   device::VolumeTask task =
-      input.prepare(device, frames, view, parameters_.volume, store, stream);
-  task.reference_depth = inputView<float>(reference_depth);
+      volumeTask(parameters_, frames, view, reference_depth, input, sets, stream);
   input.addStorage(device, parameters_.max_segments, task);
   dispatch(device, PCL_GPU_BOTH(testSegments), task, stream);
 }
