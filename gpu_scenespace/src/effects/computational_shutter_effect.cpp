@@ -124,7 +124,9 @@ ComputationalShutterEffectParameters::validate() const
 EffectMemory
 ComputationalShutterEffect::workingMemory(const SceneView&) const
 {
-  return {1, 1, 2, 0};
+  EffectMemory memory;
+  memory.images = 2;
+  return memory;
 }
 
 void

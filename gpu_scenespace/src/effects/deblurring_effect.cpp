@@ -60,7 +60,9 @@ DeblurringEffectParameters::validate() const
 EffectMemory
 DeblurringEffect::workingMemory(const SceneView&) const
 {
-  return {1, 1, 3, 0};
+  EffectMemory memory;
+  memory.images = 3;
+  return memory;
 }
 
 void

@@ -49,7 +49,10 @@ DenoisingEffectParameters::validate() const
 EffectMemory
 DenoisingEffect::workingMemory(const SceneView&) const
 {
-  return {1, 0, 1, 0};
+  EffectMemory memory;
+  memory.surfaces = 0;
+  memory.images = 1;
+  return memory;
 }
 
 void

@@ -149,7 +149,9 @@ InpaintingEffectParameters::validate() const
 EffectMemory
 InpaintingEffect::workingMemory(const SceneView& view) const
 {
-  return {1, 1, 4, pyramidMemory(view.camera.width, view.camera.height)};
+  EffectMemory memory;
+  memory.other = pyramidMemory(view.camera.width, view.camera.height);
+  return memory;
 }
 
 void

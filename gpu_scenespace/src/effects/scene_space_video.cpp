@@ -86,7 +86,9 @@ SceneSpaceVideo::SceneSpaceVideo(RGBDVideo::ConstPtr video,
 {
   checkVideo(video_);
   checkArgument(effect_ != nullptr, "effect", "null", "an effect");
-  const EffectMemory image_only{0, 0, 1, 0};
+  EffectMemory image_only;
+  image_only.averages = image_only.surfaces = 0;
+  image_only.images = 1;
   std::size_t effect_bytes = 0, image_bytes = 0; // of the largest outputs
   for (int i = 0; i < size(); ++i) {
     const SceneView view = effect_->view(*video_, i);

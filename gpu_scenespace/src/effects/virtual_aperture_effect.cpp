@@ -101,7 +101,9 @@ VirtualApertureEffectParameters::validate() const
 EffectMemory
 VirtualApertureEffect::workingMemory(const SceneView& view) const
 {
-  return {1, 1, 4, pixelMemory<device::PictureSum>(view)};
+  EffectMemory memory;
+  memory.other = pixelMemory<device::PictureSum>(view);
+  return memory;
 }
 
 void

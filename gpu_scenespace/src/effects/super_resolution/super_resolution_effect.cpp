@@ -468,7 +468,11 @@ SuperResolutionEffect::view(const RGBDVideo& video, int number) const
 EffectMemory
 SuperResolutionEffect::workingMemory(const SceneView& view) const
 {
-  return {1, 0, 1, estimateMemory(view, parameters_.scale)};
+  EffectMemory memory;
+  memory.surfaces = 0;
+  memory.images = 1;
+  memory.other = estimateMemory(view, parameters_.scale);
+  return memory;
 }
 
 void
