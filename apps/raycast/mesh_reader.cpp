@@ -4,8 +4,8 @@
 #include "mesh_reader.h"
 
 #include "../common/command_line/errors.h"
-#include "../common/files/mesh_file.h"
 #include "../common/files/pose_file.h"
+#include "../common/meshes/mesh_file.h"
 #include "surface_normals.h"
 
 #include <pcl/gpu/raycast/mesh_conversion.h>
@@ -54,15 +54,8 @@ readMesh(const std::string& input, std::size_t number, float crease_angle)
   splitInput(input, mesh.name, pose);
   if (!pose.empty())
     mesh.pose = readPose(pose);
-  MeshFile file = readMeshFile(mesh.name);
-  try {
-    mesh.rest =
-        file.is_textured ? toTriangleMesh(file.texture) : toTriangleMesh(file.polygons);
-  }
-  catch (const BadArgumentException& error) {
-    throw InputError(mesh.name + ": " + plainMessage(error));
-  }
-  mesh.polygons = std::move(file.polygons);
+  mesh.polygons = readMeshFile(mesh.name);
+  mesh.rest = toTriangleMesh(mesh.polygons);
   if (mesh.rest.normals.empty() && crease_angle > 0.0f)
     addSurfaceNormals(mesh.rest, crease_angle);
   if (mesh.rest.colors.empty())

@@ -4,8 +4,8 @@
 #include "model_files.h"
 
 #include "../../common/command_line/errors.h"
-#include "../../common/files/mesh_file.h"
 #include "../../common/files/output_file.h"
+#include "../../common/meshes/mesh_file.h"
 
 #include <pcl/gpu/raycast/mesh_conversion.h>
 
@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const char* const expectation = "a mesh (.ply, .obj, .stl or .vtk), or clouds (.pcd)";
+const char* const expectation =
+    "a mesh (.ply, .obj, .stl, .off or .vtk), or clouds (.pcd)";
 
 ModelFiles
 splitWord(const std::string& word)
@@ -50,10 +51,8 @@ checkFiles(ModelFiles& model)
 {
   for (const std::string& file : model.files) {
     checkInputFile(file, expectation);
-    const std::string extension = extensionOf(file);
-    const bool is_mesh = extension == ".ply" || extension == ".obj" ||
-                         extension == ".stl" || extension == ".vtk";
-    if (!is_mesh && extension != ".pcd")
+    const bool is_mesh = isMeshFile(file);
+    if (!is_mesh && extensionOf(file) != ".pcd")
       throw fileError(file, "unknown kind of file", expectation);
     model.is_mesh = model.is_mesh || is_mesh;
   }
@@ -98,15 +97,8 @@ findModels(const std::vector<std::string>& words)
 ModelMesh
 readModelMesh(const std::string& path, const std::optional<float>& size)
 {
-  const MeshFile file = readMeshFile(path);
   ModelMesh result;
-  TriangleMesh read;
-  try {
-    read = toTriangleMesh(file.polygons);
-  }
-  catch (const BadArgumentException& error) {
-    throw InputError(path + ": " + plainMessage(error));
-  }
+  const TriangleMesh read = toTriangleMesh(readMeshFile(path));
   std::vector<PointXYZ> vertices;
   std::vector<int> indices;
   read.vertices.download(vertices);

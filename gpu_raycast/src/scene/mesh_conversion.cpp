@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "scene/polygon_cutting.h"
+
 #include <pcl/common/io.h>
 #include <pcl/gpu/raycast/mesh_conversion.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -209,13 +211,16 @@ public:
   }
 
   void
-  addFan(const Indices& polygon, int sub_mesh, std::size_t number)
+  addPolygon(const Indices& polygon, int sub_mesh, std::size_t number)
   {
-    for (std::size_t i = 2; i < polygon.size(); ++i) {
-      for (const index_t vertex : {polygon[0], polygon[i - 1], polygon[i]})
-        indices_.push_back(static_cast<int>(vertex));
-      origin_.sub_meshes.push_back(std::max(sub_mesh, 0));
-      origin_.polygons.push_back(static_cast<int>(number));
+    if (polygon.size() == 3)
+      addTriangle(polygon[0], polygon[1], polygon[2], sub_mesh, number);
+    else {
+      corners_.clear();
+      for (const index_t vertex : polygon)
+        corners_.push_back(vertices_[vertex].getVector3fMap().cast<double>());
+      for (const auto& [a, b, c] : cutPolygon(corners_))
+        addTriangle(polygon[a], polygon[b], polygon[c], sub_mesh, number);
     }
   }
 
@@ -239,6 +244,15 @@ private:
   /** \brief In place of the next copy of a vertex: there is none. */
   static constexpr int last = -1;
 
+  void
+  addTriangle(index_t a, index_t b, index_t c, int sub_mesh, std::size_t number)
+  {
+    for (const index_t vertex : {a, b, c})
+      indices_.push_back(static_cast<int>(vertex));
+    origin_.sub_meshes.push_back(std::max(sub_mesh, 0));
+    origin_.polygons.push_back(static_cast<int>(number));
+  }
+
   int
   copyOf(index_t point, TextureCoordinate coordinate)
   {
@@ -260,6 +274,7 @@ private:
   std::vector<TextureCoordinate> coordinates_;
   std::vector<int> next_copy_;
   std::vector<int> indices_;
+  std::vector<Eigen::Vector3d> corners_; ///< of a polygon
   TriangleMeshOrigin origin_;
 };
 
@@ -324,7 +339,7 @@ toTriangleMesh(const PolygonMesh& mesh, TriangleMeshOrigin* origin)
   MeshBuilder builder(mesh.cloud);
   for (std::size_t i = 0; i < mesh.polygons.size(); ++i) {
     builder.checkPolygon(mesh.polygons[i].vertices, -1, i);
-    builder.addFan(mesh.polygons[i].vertices, -1, i);
+    builder.addPolygon(mesh.polygons[i].vertices, -1, i);
   }
   return builder.upload(origin);
 }
@@ -351,7 +366,7 @@ toTriangleMesh(const TextureMesh& mesh, TriangleMeshOrigin* origin)
           polygon[c] = builder.vertexWith(
               polygon[c],
               corners[i].empty() ? TextureCoordinate{nan, nan} : corners[i][c]);
-      builder.addFan(polygon, sub_mesh, i);
+      builder.addPolygon(polygon, sub_mesh, i);
     }
   }
   return builder.upload(origin);

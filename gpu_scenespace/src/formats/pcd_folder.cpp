@@ -10,8 +10,7 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/video/rgbd_recording.h>
 #include <pcl/gpu/scenespace/video/rgbd_video_files.h>
-#include <pcl/gpu/utils/internal/exception_message.h>
-#include <pcl/io/pcd_io.h>
+#include <pcl/gpu/utils/internal/pcd_file.h>
 
 #include <algorithm>
 #include <cmath>
@@ -55,59 +54,31 @@ checkCloud(const PCLPointCloud2& cloud, const std::string& file)
                              << ": expected x, y, z and rgb or rgba");
 }
 
-/** \brief Lets PCL read, and throws its errors as pcl::IOException.
- * \param[in] file its name
- * \param[in] read returns a negative number if it cannot
- */
-template <typename Read>
-void
-tryToRead(const std::string& file, const Read& read)
-{
-  std::string reason = "no PCD file, or damaged";
-  try {
-    if (read() >= 0)
-      return;
-  }
-  catch (const std::exception& error) {
-    reason = messageOf(error);
-  }
-  PCL_THROW_EXCEPTION(IOException, file << ": " << reason);
-}
-
 CloudHeader
 readHeader(const std::string& file)
 {
-  PCLPointCloud2 cloud;
-  Eigen::Vector4f origin;
-  Eigen::Quaternionf orientation;
-  int version, kind;
-  unsigned int begin;
-  tryToRead(file, [&] {
-    return PCDReader().readHeader(
-        file, cloud, origin, orientation, version, kind, begin);
-  });
-  checkCloud(cloud, file);
-  if (!(std::abs(orientation.norm() - 1.0f) < 0.01f))
+  const PcdFile read = readPcdHeader(file);
+  checkCloud(read.cloud, file);
+  if (!(std::abs(read.orientation.norm() - 1.0f) < 0.01f))
     PCL_THROW_EXCEPTION(IOException,
                         file << ": VIEWPOINT has a quaternion of length "
-                             << orientation.norm() << ": expected 1");
+                             << read.orientation.norm() << ": expected 1");
   CloudHeader header;
-  header.width = static_cast<int>(cloud.width);
-  header.height = static_cast<int>(cloud.height);
+  header.width = static_cast<int>(read.cloud.width);
+  header.height = static_cast<int>(read.cloud.height);
   header.viewpoint = Pose::Identity();
-  header.viewpoint.linear() = orientation.normalized().toRotationMatrix();
-  header.viewpoint.translation() = origin.head<3>();
+  header.viewpoint.linear() = read.orientation.normalized().toRotationMatrix();
+  header.viewpoint.translation() = read.origin.head<3>();
   return header;
 }
 
 PointCloud<PointXYZRGBA>
 readCloud(const std::string& file)
 {
-  PCLPointCloud2 read;
-  tryToRead(file, [&] { return PCDReader().read(file, read); });
-  checkCloud(read, file);
+  const PcdFile read = readPcdFile(file);
+  checkCloud(read.cloud, file);
   PointCloud<PointXYZRGBA> cloud;
-  fromPCLPointCloud2(read, cloud);
+  fromPCLPointCloud2(read.cloud, cloud);
   return cloud;
 }
 
