@@ -12,11 +12,11 @@ namespace pcl::gpu {
 
 /** \brief Cuts a polygon into triangles.
  *
- * The triangles are a fan around the first corner if such a fan covers the polygon, as it
- * does each convex one. Otherwise ears are clipped, in the plane through which Newell's
- * normal points. A polygon that crosses itself, or has no area or a corner that is not
- * finite, has no right triangles, but gets as many. Takes time linear in the number of
- * corners for fans, and up to quadratic for others.
+ * The triangles are a fan around the first corner if such a fan covers the polygon, as
+ * it does each convex one. Otherwise ears are clipped, in the plane across Newell's
+ * normal. A polygon that crosses itself, or has no area or a corner that is not finite,
+ * gets as many triangles. Takes time linear in the number of corners for fans, and up
+ * to quadratic for others.
  * \param[in] corners three or more, in order
  * \return numbers of corners, two triangles fewer than corners
  */
