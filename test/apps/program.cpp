@@ -76,6 +76,19 @@ writePlanePng(const std::string& path, int width, int height)
   io::saveShortPNGFile(path, planeDepth(width, height).data(), width, height, 1);
 }
 
+std::vector<std::string>
+damagedClouds()
+{
+  const std::string sizes = "WIDTH 2\nHEIGHT 1\nPOINTS 2\nDATA binary\n";
+  const std::string fields = "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\n";
+  return {"VERSION .7\n" + fields,
+          fields + "COUNT 1 1 1000000000\n" + sizes,
+          fields + "COUNT 1 1 -1\n" + sizes,
+          "\xef\xbb\xbf" + fields + sizes + "short",
+          "FIELDS x y z\nSIZE 4 4 0\nTYPE F F F\n" + sizes,
+          fields + "WIDTH 4000000000\nHEIGHT 4000000000\nDATA ascii\n1 2 3\n"};
+}
+
 std::string
 readFile(const std::string& path)
 {

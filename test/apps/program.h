@@ -54,6 +54,10 @@ planeDepth(int width, int height);
 void
 writePlanePng(const std::string& path, int width, int height);
 
+/** \brief Returns headers of PCD files, each damaged in another way. */
+std::vector<std::string>
+damagedClouds();
+
 /** \brief Returns all bytes of a file. */
 std::string
 readFile(const std::string& path);

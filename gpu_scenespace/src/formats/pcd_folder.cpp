@@ -6,6 +6,7 @@
 #include "formats/rgbd_formats.h"
 #include "video/frame_checks.h"
 
+#include <pcl/common/io.h>
 #include <pcl/conversions.h>
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/video/rgbd_recording.h>

@@ -131,8 +131,10 @@ TEST_F(RecognizeErrors, DamagedScenes)
   expectError("recognize a.library bytes.pgm" + outputs, {"bytes.pgm", "16 bits"});
   writeFile(folder_.path("short.pgm"), "P5 2 2 65535\nabcd");
   expectError("recognize a.library short.pgm" + outputs, {"short.pgm", "truncated"});
-  writeFile(folder_.path("noise.pcd"), "no cloud\n");
-  expectError("recognize a.library noise.pcd" + outputs, {"noise.pcd", "PCD"});
+  for (const std::string& bytes : damagedClouds()) {
+    writeFile(folder_.path("noise.pcd"), bytes);
+    expectError("recognize a.library noise.pcd" + outputs, {"noise.pcd", "PCD"});
+  }
 
   pcl::PointCloud<pcl::PointXYZ> cloud(100, 1, pcl::PointXYZ(0, 0, 1));
   pcl::io::savePCDFileBinary(folder_.path("row.pcd"), cloud);

@@ -55,6 +55,16 @@ TEST_F(SceneSpaceErrors, NoEffectOrAnotherOne)
   expectError(denoise + "room", {"room", "options only behind denoise"});
 }
 
+TEST_F(SceneSpaceErrors, DamagedClouds)
+{
+  std::filesystem::create_directory(folder_.path("clouds"));
+  for (const std::string& bytes : damagedClouds()) {
+    writeFile(folder_.path("clouds/0.pcd"), bytes);
+    expectError("denoise -i clouds -o out --device host",
+                {"0.pcd", "cannot be read as PCD"});
+  }
+}
+
 TEST_F(SceneSpaceErrors, NoInputOrNoOutput)
 {
   expectError("denoise -o out", {"no input", "--input FOLDER"});

@@ -85,8 +85,10 @@ TEST_F(TrackErrors, DamagedFiles)
   const std::string depth = readFile(folder_.path("depth.png"));
   writeFile(folder_.path("short.png"), depth.substr(0, depth.size() / 2));
   expectError("short.png" + outputs, {"short.png", "expected"});
-  writeFile(folder_.path("cloud.pcd"), "VERSION .7\nFIELDS x y z\n");
-  expectError("cloud.pcd" + outputs, {"cloud.pcd", "PCD"});
+  for (const std::string& bytes : damagedClouds()) {
+    writeFile(folder_.path("cloud.pcd"), bytes);
+    expectError("cloud.pcd" + outputs, {"cloud.pcd", "cannot be read as PCD"});
+  }
 }
 
 TEST_F(TrackErrors, ADamagedFrameLeavesNoTable)

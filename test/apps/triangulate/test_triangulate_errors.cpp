@@ -126,8 +126,12 @@ TEST_F(TriangulateErrors, Clouds)
   for (const std::string name : {"compressed", "binary", "ascii"})
     for (const double part : {0.0, 0.02, 0.5, 0.9}) {
       truncate(name + ".pcd", "short.pcd", part);
-      expectError("short.pcd" + outputs, {"short.pcd", "expected a complete PCD file"});
+      expectError("short.pcd" + outputs, {"short.pcd", "cannot be read as PCD"});
     }
+  for (const std::string& bytes : damagedClouds()) {
+    writeFile(folder_.path("damaged.pcd"), bytes);
+    expectError("damaged.pcd" + outputs, {"damaged.pcd", "cannot be read as PCD"});
+  }
   for (auto& point : cloud)
     point.z = -1.0f;
   pcl::io::savePCDFileBinary(folder_.path("behind.pcd"), cloud);

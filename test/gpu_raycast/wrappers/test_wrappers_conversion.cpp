@@ -9,9 +9,13 @@
 #include <pcl/gpu/raycast/mesh_conversion.h>
 #include <pcl/io/obj_io.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <limits>
+#include <numeric>
+#include <random>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -33,7 +37,7 @@ protected:
   }
 };
 
-TEST_P(MeshConversion, KeepsPointsAndCutsPolygonsIntoFans)
+TEST_P(MeshConversion, KeepsPointsAndCutsConvexPolygonsIntoFans)
 {
   const pcl::PolygonMesh mesh = cube(2.0f);
   TriangleMeshOrigin origin;
@@ -55,6 +59,142 @@ TEST_P(MeshConversion, KeepsPointsAndCutsPolygonsIntoFans)
   EXPECT_TRUE(triangles.normals.empty());
   EXPECT_TRUE(triangles.colors.empty());
   EXPECT_TRUE(triangles.texture_coordinates.empty());
+}
+
+/** \brief Expects that the triangles of a polygon cover it once: all face its way, and
+ * have its area together. Those of a polygon that does not cross itself cover it then.
+ */
+void
+expectCovered(const std::vector<Eigen::Vector3d>& corners)
+{
+  pcl::PointCloud<pcl::PointXYZ> points;
+  pcl::Indices polygon;
+  for (const Eigen::Vector3d& corner : corners) {
+    polygon.push_back(static_cast<int>(points.size()));
+    points.emplace_back(static_cast<float>(corner.x()),
+                        static_cast<float>(corner.y()),
+                        static_cast<float>(corner.z()));
+  }
+  const auto at = [&](int i) -> Eigen::Vector3d {
+    return points[i].getVector3fMap().cast<double>();
+  };
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();
+  for (std::size_t i = 0; i < points.size(); ++i)
+    normal += at(i).cross(at((i + 1) % points.size()));
+  const double area = 0.5 * normal.norm();
+  normal.normalize();
+  const auto indices =
+      downloaded(toTriangleMesh(polygonMesh(points, {polygon})).triangles);
+  ASSERT_EQ(indices.size(), 3 * (corners.size() - 2));
+  double sum = 0.0;
+  for (std::size_t i = 0; i < indices.size(); i += 3) {
+    const Eigen::Vector3d a = at(indices[i]), b = at(indices[i + 1]);
+    sum += std::abs(0.5 * (b - a).cross(at(indices[i + 2]) - a).dot(normal));
+  }
+  EXPECT_NEAR(sum, area, 2e-5 * area) << corners.size() << " corners";
+}
+
+TEST_P(MeshConversion, CoversConcavePolygons)
+{
+  const std::vector<Eigen::Vector3d> l = {
+      {5, -4, 2}, {5, -1, 2}, {-1, -1, 2}, {-1, 4, 2}, {-5, 4, 2}, {-5, -4, 2}};
+  for (std::size_t first = 0; first < l.size(); ++first) {
+    std::vector<Eigen::Vector3d> turned = l;
+    std::rotate(turned.begin(), turned.begin() + first, turned.end());
+    expectCovered(turned);
+    std::reverse(turned.begin(), turned.end());
+    expectCovered(turned);
+  }
+  // Tilted, and off its plane.
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> radius(0.2, 1.0);
+  for (int corners = 4; corners < 60; ++corners) {
+    const Eigen::Quaterniond tilt = Eigen::Quaterniond::FromTwoVectors(
+        Eigen::Vector3d::UnitZ(),
+        Eigen::Vector3d(radius(random) - 0.6, radius(random) - 0.6, 0.3));
+    std::vector<Eigen::Vector3d> star, bent;
+    for (int i = 0; i < corners; ++i) {
+      const double angle = 2.0 * M_PI * i / corners, r = radius(random);
+      const Eigen::Vector3d corner(r * std::cos(angle), r * std::sin(angle), 0.0);
+      star.push_back(tilt * corner + Eigen::Vector3d(3.0, -2.0, 5.0));
+      bent.push_back(tilt * (corner + Eigen::Vector3d(0.0, 0.0, 0.05 * (i % 2))));
+    }
+    expectCovered(star);
+    expectCovered(bent);
+  }
+}
+
+TEST_P(MeshConversion, CoversDegeneratePolygons)
+{
+  // A frame whose border goes to its hole and back.
+  expectCovered({{0, 0, 0},
+                 {4, 0, 0},
+                 {4, 4, 0},
+                 {0, 4, 0},
+                 {0, 0, 0},
+                 {1, 1, 0},
+                 {1, 3, 0},
+                 {3, 3, 0},
+                 {3, 1, 0},
+                 {1, 1, 0}});
+  // A spike, corners on straight edges, and corners twice.
+  expectCovered({{0, 0, 0},
+                 {2, 0, 0},
+                 {2, 1, 0},
+                 {5, 1, 0},
+                 {2, 1, 0},
+                 {2, 2, 0},
+                 {0, 2, 0},
+                 {1, 1, 0}});
+  expectCovered({{0, 0, 0},
+                 {1, 0, 0},
+                 {2, 0, 0},
+                 {2, 1, 0},
+                 {1, 1, 0},
+                 {1, 2, 0},
+                 {1, 3, 0},
+                 {0, 3, 0},
+                 {0, 2, 0},
+                 {0, 1, 0}});
+  expectCovered({{0, 0, 0},
+                 {0, 0, 0},
+                 {2, 0, 0},
+                 {2, 0, 0},
+                 {2, 2, 0},
+                 {1, 1, 0},
+                 {1, 1, 0},
+                 {0, 2, 0}});
+  // A spiral, long and narrow.
+  std::vector<Eigen::Vector3d> spiral;
+  constexpr int turns = 5000;
+  for (int i = 0; i < 2 * turns; ++i) {
+    const int along = i < turns ? i : 2 * turns - 1 - i;
+    const double angle = 0.2 * along, r = 1.0 + 0.1 * along + (i < turns ? 0.0 : 0.5);
+    spiral.emplace_back(r * std::cos(angle), r * std::sin(angle), 0.0);
+  }
+  expectCovered(spiral);
+}
+
+TEST_P(MeshConversion, CutsPolygonsWithoutAreaOrWithCrossings)
+{
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  std::mt19937 random(11);
+  std::uniform_real_distribution<float> number(-1.0f, 1.0f);
+  pcl::PointCloud<pcl::PointXYZ> points;
+  for (int i = 0; i < 500; ++i)
+    points.emplace_back(number(random), number(random), 0.0f);
+  for (int i = 0; i < 4; ++i)
+    points.emplace_back(static_cast<float>(i), 0.0f, 0.0f);
+  points.emplace_back(nan, 0.0f, 0.0f);
+  pcl::Indices wild(500);
+  std::iota(wild.begin(), wild.end(), 0);
+  TriangleMeshOrigin origin;
+  toTriangleMesh(
+      polygonMesh(points, {wild, {500, 501, 502, 503}, {0, 1, 504, 2}, {5, 5, 5, 5}}),
+      &origin);
+  for (const auto& [polygon, triangles] : {std::pair{0, 498}, {1, 2}, {2, 2}, {3, 2}})
+    EXPECT_EQ(std::count(origin.polygons.begin(), origin.polygons.end(), polygon),
+              triangles);
 }
 
 TEST_P(MeshConversion, KeepsNormalsAndColors)
