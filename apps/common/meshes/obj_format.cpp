@@ -24,8 +24,8 @@ public:
   read()
   {
     while (!text_.atEnd()) {
-      const std::string_view statement = text_.wordOfLine();
       is_at_comment_ = false;
+      const std::string_view statement = word();
       if (statement == "v")
         readVertex();
       else if (statement == "f" || statement == "fo")

@@ -61,11 +61,11 @@ public:
   PcdFile file;
   PcdData data = PcdData::Text;
 
-  /** \brief What follows the header. */
-  std::string_view
-  rest() const
+  /** \brief The file, of which the header is read. */
+  const TextReader&
+  text() const
   {
-    return text_.rest();
+    return text_;
   }
 
 private:
@@ -283,27 +283,25 @@ storeWord(const TextReader& text,
 
 /** \brief Reads points that are lines of numbers. */
 void
-readText(HeaderReader& header, std::string_view bytes)
+readText(HeaderReader& header)
 {
   PCLPointCloud2& cloud = header.file.cloud;
-  TextReader text(bytes);
-  text.skip(bytes.size() - header.rest().size());
+  TextReader text = header.text();
+  const std::size_t size = text.rest().size();
   const std::uint64_t points = pointCount(cloud);
   std::uint64_t words = 0;
   for (const PCLPointField& field : cloud.fields)
     words += field.count;
   // A number and what separates it from the next one take two bytes, but for the last.
-  if (points > 0 &&
-      (words > bytes.size() || 2 * points * words > text.rest().size() + 1))
-    failShort(text.rest().size(), 2 * points * words);
+  if (points > 0 && (words > size || 2 * points * words > size + 1))
+    failShort(size, 2 * points * words);
   cloud.data.resize(points * cloud.point_step);
   std::uint8_t* place = cloud.data.data();
   for (std::uint64_t point = 0; point < points; ++point) {
     // The first word may lie behind empty lines, all others are on its line.
     std::string_view word = text.word();
     for (const PCLPointField& field : cloud.fields) {
-      const std::size_t size = sizeOf(field);
-      for (std::uint32_t i = 0; i < field.count; ++i, place += size) {
+      for (std::uint32_t i = 0; i < field.count; ++i, place += sizeOf(field)) {
         // The values of padding mean nothing.
         if (field.name != "_" || word.empty())
           storeWord(text, word, field.datatype, place);
@@ -362,7 +360,7 @@ void
 readCompressed(HeaderReader& header)
 {
   PCLPointCloud2& cloud = header.file.cloud;
-  const std::string_view rest = header.rest();
+  const std::string_view rest = header.text().rest();
   std::uint32_t sizes[2];
   if (rest.size() < sizeof sizes)
     failShort(rest.size(), sizeof sizes);
@@ -397,7 +395,7 @@ void
 readBinary(HeaderReader& header)
 {
   PCLPointCloud2& cloud = header.file.cloud;
-  const std::string_view rest = header.rest();
+  const std::string_view rest = header.text().rest();
   const std::uint64_t size = std::uint64_t(pointCount(cloud)) * cloud.point_step;
   if (rest.size() < size)
     failShort(rest.size(), size);
@@ -475,7 +473,7 @@ parsePcd(std::string_view bytes)
   HeaderReader header(bytes);
   header.read();
   if (header.data == PcdData::Text)
-    readText(header, bytes);
+    readText(header);
   else if (header.data == PcdData::Binary)
     readBinary(header);
   else
