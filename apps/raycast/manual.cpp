@@ -184,10 +184,12 @@ DESCRIPTION
   Writes a picture, a depth map, an organized cloud or a map of triangles. Meshes may
   deform from frame to frame; the acceleration structures are built again for each.
 
-  MESH is a .ply, .obj, .stl or .vtk file with polygons of any kind. Normals and
-  colours of its vertices are used where PCL reads them (normals of .obj files are
-  not). Lengths are in metres; files state no unit: for a file in
-  millimetres read millimetres everywhere, and choose --depth-scale 1.
+  MESH is a .ply, .obj, .stl, .off or .vtk file with polygons of any kind, text or
+  binary; concave polygons are cut within their borders. Normals and colours of its
+  vertices are used, but not the normals of .obj files, which belong to the corners of
+  faces. A damaged file is an error, even if part of it could be read. Lengths are in
+  metres; files state no unit: for a file in millimetres read millimetres everywhere,
+  and choose --depth-scale 1.
 
   POSE places the mesh: a text file with a rigid 4 x 4 matrix, row by row (the last row
   may be missing), or with tx ty tz qx qy qz qw. It maps the mesh's frame to the
@@ -200,7 +202,8 @@ DESCRIPTION
        << motionOptions(o) << lightOptions(o) << outputOptions(o) << generalOptions(o)
        << R"(NUMBERS OF TRIANGLES
   Polygons with more than three corners are cut into triangles; the triangles of
-  all meshes are numbered from 0, in the order of the command line. In the picture of
+  all meshes are numbered from 0, in the order of the command line and of the polygons
+  in each file. In the picture of
   --ids triangle i has the colour c = (i + 1) * 10368889 modulo 2^24, whose bytes are
   red (the highest), green and blue. So i = c * 11764425 modulo 2^24, less 1.
 

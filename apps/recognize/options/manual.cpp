@@ -227,7 +227,8 @@ DESCRIPTION
   MODEL is FILE, NAME=FILE or NAME=FILE,FILE...; without a NAME the model has the file's
   name without folder and extension. Files of a model are either
 
-  one mesh, .ply, .obj, .stl or .vtk, of which views from all sides are rendered; or
+  one mesh, .ply, .obj, .stl, .off or .vtk, of which views from all sides are rendered;
+  or
 
   clouds, .pcd, each a view of the object alone. VIEWPOINT is the pose of the sensor,
   which places several views of an object in one frame. Organized clouds have the rays
