@@ -203,9 +203,9 @@ DESCRIPTION
        << R"(NUMBERS OF TRIANGLES
   Polygons with more than three corners are cut into triangles; the triangles of
   all meshes are numbered from 0, in the order of the command line and of the polygons
-  in each file. In the picture of
-  --ids triangle i has the colour c = (i + 1) * 10368889 modulo 2^24, whose bytes are
-  red (the highest), green and blue. So i = c * 11764425 modulo 2^24, less 1.
+  in each file. In the picture of --ids triangle i has the colour c = (i + 1) * 10368889
+  modulo 2^24, whose bytes are red (the highest), green and blue. So
+  i = c * 11764425 modulo 2^24, less 1.
 
 )" << exitStatusText()
        << R"(EXAMPLES

@@ -110,8 +110,7 @@ NumberSource::checkLeft(std::size_t count, NumberType type) const
 void
 NumberSource::checkEnd() const
 {
-  constexpr std::string_view padding("\0 \t\r\n", 5);
-  if (text_.rest().find_first_not_of(padding) != std::string_view::npos)
+  if (!isPadding(text_.rest()))
     PCL_THROW_EXCEPTION(IOException, "is damaged: has more data than its header says");
 }
 

@@ -69,9 +69,7 @@ MeshData
 readBinary(std::string_view bytes)
 {
   const std::size_t count = statedTriangles(bytes);
-  constexpr std::string_view padding("\0 \t\r\n", 5);
-  if (bytes.substr(header_size + triangle_size * count).find_first_not_of(padding) !=
-      bytes.npos)
+  if (!isPadding(bytes.substr(header_size + triangle_size * count)))
     PCL_THROW_EXCEPTION(IOException,
                         "states " << count << " triangles, but is longer than that");
   PointMerger merger;

@@ -186,14 +186,16 @@ private:
       fail("has HEIGHT but no WIDTH");
     const bool is_row = width_ < 0 || (width_ == 0 && height_ <= 0);
     const std::uint64_t width = is_row && points_ >= 0 ? points_ : width_;
-    const std::uint64_t height = is_row || height_ < 0 ? 1 : height_;
+    const std::uint64_t height = is_row || height_ <= 0 ? 1 : height_;
     const std::uint64_t points = width * height;
     if (points_ >= 0 && points != std::uint64_t(points_))
       fail("WIDTH x HEIGHT is " + std::to_string(points) + " and POINTS " +
            std::to_string(points_) + ": expected the same number");
-    constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
-    if (points > most)
-      fail("has " + std::to_string(points) + " points: expected fewer than 2^31");
+    // PCL counts points and bytes in 32 bits.
+    constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+    if (points > most || points * step > most)
+      fail("has " + std::to_string(points) + " points of " + std::to_string(step) +
+           " bytes: expected less than 4 GiB");
     PCLPointCloud2& cloud = file.cloud;
     cloud.width = static_cast<std::uint32_t>(width);
     cloud.height = static_cast<std::uint32_t>(height);
@@ -224,8 +226,7 @@ failShort(std::size_t bytes, std::uint64_t wanted)
 void
 checkPadding(std::string_view rest)
 {
-  constexpr std::string_view padding("\0 \t\r\n", 5);
-  if (rest.find_first_not_of(padding) != rest.npos)
+  if (!isPadding(rest))
     fail("has more points than its header says");
 }
 
@@ -236,7 +237,8 @@ store(Number number, std::uint8_t* place)
   std::memcpy(place, &number, sizeof number);
 }
 
-/** \brief Stores a number in words as a small integer; it may be written as 3.0. */
+/** \brief Stores a number in words as an integer of up to 32 bits; it may be written
+ * as 3.0. */
 template <typename Integer>
 void
 storeInteger(const TextReader& text, std::string_view word, std::uint8_t* place)

@@ -166,6 +166,15 @@ private:
   std::size_t word_place_ = 0; ///< begin of the last word
 };
 
+/** \brief Returns whether bytes are blanks, line ends and zeros, which may follow the
+ * data of a file. */
+inline bool
+isPadding(std::string_view bytes)
+{
+  constexpr std::string_view padding("\0 \t\r\n", 5);
+  return bytes.find_first_not_of(padding) == bytes.npos;
+}
+
 /** \brief Rounds to single precision; numbers beyond its range become infinite. */
 inline float
 toFloat(double number)
