@@ -60,8 +60,7 @@ TEST_F(SceneSpaceErrors, DamagedClouds)
   std::filesystem::create_directory(folder_.path("clouds"));
   for (const std::string& bytes : damagedClouds()) {
     writeFile(folder_.path("clouds/0.pcd"), bytes);
-    expectError("denoise -i clouds -o out --device host",
-                {"0.pcd", "cannot be read as PCD"});
+    expectError("denoise -i clouds -o out --device host", {"0.pcd"});
   }
 }
 
