@@ -23,7 +23,9 @@ isMeshFile(const std::string& path);
  *
  * Vertices and polygons are in the order of the file, polygons of all its groups and
  * materials as well. Normals and colours of vertices are those of the file, without
- * normals of OBJ files, which belong to the corners of faces.
+ * normals of OBJ files, which belong to the corners of faces. The readers of PCL, VTK,
+ * assimp and tinyobjloader are not used: they crash on some files, read others half, or
+ * copy vertices and sort faces by their material.
  * \param[in] path a .ply, .obj, .stl, .off or .vtk file
  * \return a mesh whose polygons have three or more vertices of its cloud
  * \throws InputError if it is missing, of another kind or damaged, or has no polygons

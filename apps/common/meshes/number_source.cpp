@@ -99,8 +99,8 @@ NumberSource::next(NumberType type)
 void
 NumberSource::checkLeft(std::size_t count, NumberType type) const
 {
-  // A number in words and what separates it from the next take two bytes, but for the
-  // last.
+  // Each number of a text has two bytes or more with the blank behind it, but the last
+  // may be one.
   const std::size_t left = text_.rest().size() + (isBinary() ? 0 : 1);
   if (count > left / (isBinary() ? sizeOf(type) : 2))
     PCL_THROW_EXCEPTION(

@@ -24,7 +24,7 @@ cross(const Eigen::Vector2d& a, const Eigen::Vector2d& b)
   return a.x() * b.y() - a.y() * b.x();
 }
 
-/** \brief Points of the plane in a grid of square cells. */
+/** \brief Points of the plane, sorted into the cells of a grid. */
 class PointGrid {
 public:
   /** \param[in] points all points

@@ -294,7 +294,7 @@ readText(HeaderReader& header)
   std::uint64_t words = 0;
   for (const PCLPointField& field : cloud.fields)
     words += field.count;
-  // A number and what separates it from the next one take two bytes, but for the last.
+  // Each number has two bytes or more with its blank, but the last may have one.
   if (points > 0 && (words > size || 2 * points * words > size + 1))
     failShort(size, 2 * points * words);
   cloud.data.resize(points * cloud.point_step);

@@ -75,6 +75,18 @@ TEST_F(TriangulateResults, HelpAndVersion)
   EXPECT_EQ(version.output.rfind("pcl_gpu_triangulate ", 0), 0u);
 }
 
+// The reported file has a line of its header that PCL does not know.
+TEST_F(TriangulateResults, ReportedCloud)
+{
+  const std::string bytes =
+      readFile(dataPath("reported/pcd-bom-and-unknown-lines/line.pcd"));
+  for (const std::string before : {"", "\xef\xbb\xbf"}) {
+    writeFile(folder_.path("a.pcd"), before + bytes);
+    EXPECT_NE(expectSuccess("a.pcd -o a.ply").output.find("1426 triangles"),
+              std::string::npos);
+  }
+}
+
 TEST_F(TriangulateResults, SyntheticScene)
 {
   const ProgramResult result = expectSuccess(
