@@ -88,6 +88,7 @@ inputOptions(SceneSpaceOptions& o)
   add("depth-scale",
       po::value(&o.folder.depth_unit)->value_name("N"),
       "metres for one unit of depth maps; default: that of the folder or its format");
+  addMissingDepthOption(result, o.folder.missing_depth);
   add("fps",
       numberOption(o.folder.frame_rate),
       "frames a second, if the folder has no times");

@@ -25,6 +25,7 @@ inputOptions(TrackOptions& o)
   add("depth-scale",
       numberOption(o.depth_scale),
       "metres for one unit of a recorded depth map");
+  addMissingDepthOption(result, o.missing_depth);
   add("depth-range",
       textOption("A:B"),
       "use recorded points between these depths only, metres");

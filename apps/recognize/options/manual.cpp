@@ -91,6 +91,7 @@ recognizeOptions(RecognizeOptions& o)
       numberOption(o.extraction.seed),
       "seed of random numbers, which choose the tensors");
   add("scale", numberOption(o.depth_scale), "metres for one unit of a depth map");
+  addMissingDepthOption(result, o.missing_depth);
   add("camera",
       textOption("CAMERA"),
       "fx,fy,cx,cy in pixels of the camera; default for depth maps: 525,525 and the "

@@ -170,7 +170,8 @@ openTumFolder(const std::string& folder, const RGBDFolderOptions& options)
                             << options.max_time_apart << " seconds apart");
   return std::make_shared<RGBDVideoFiles>(std::move(frames),
                                           options.depth_unit > 0.0f ? options.depth_unit
-                                                                    : tum_depth_unit);
+                                                                    : tum_depth_unit,
+                                          options.missing_depth);
 }
 
 } // namespace pcl::gpu

@@ -5,6 +5,8 @@
 
 #include <pcl/gpu/scenespace/video/rgbd_video_files.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace pcl::gpu {
@@ -24,7 +26,9 @@ struct RGBDFolderOptions {
   /** \brief Pose of the colour camera in the frame of the depth camera: colour camera
    * to depth camera; identity: as the folder says, or the same place. */
   Pose color_to_depth = Pose::Identity();
-  float depth_unit = 0.0f;      ///< metres; 0: that of the folder, or of its format
+  float depth_unit = 0.0f; ///< metres; 0: that of the folder, or of its format
+  /** \brief Value of depth files that is missing, as clearMissingDepth() takes it. */
+  std::optional<std::uint16_t> missing_depth;
   float frame_rate = 30.0f;     ///< frames a second, where the folder has no times
   float max_time_apart = 0.02f; ///< of colour, depth and pose of a frame, seconds
 
