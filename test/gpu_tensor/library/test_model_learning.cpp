@@ -201,6 +201,20 @@ TEST_P(ModelLearning, ForgetsWhatWasAdded)
   expectSameModel(used.getModel("block"), fresh.getModel("block"));
 }
 
+TEST_P(ModelLearning, RejectsMeshesInOtherUnitsThanMetres)
+{
+  const auto addScaled = [](float scale, float distance) {
+    HostMesh mesh = shapeMesh("block");
+    for (pcl::PointXYZ& vertex : mesh.vertices)
+      vertex.getVector3fMap() *= scale;
+    learning().addViews(uploaded(mesh), 1, distance);
+  };
+  EXPECT_NO_THROW(addScaled(1.0f, 0.8f));
+  expectBadArgument("extent of the mesh", [&] { addScaled(1000.0f, 0.8f); });
+  expectBadArgument("extent of the mesh", [&] { addScaled(0.001f, 0.8f); });
+  expectBadArgument("distance of the camera", [&] { addScaled(1000.0f, 800.0f); });
+}
+
 TEST_P(ModelLearning, OfAMeshIsThatOfItsDepthMaps)
 {
   // One view: the first of the directions, not turned by any but the seed's angle.
