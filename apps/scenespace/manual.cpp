@@ -181,7 +181,8 @@ DESCRIPTION
     page << "    " + one.name + "\n" + indented(one.description);
   page << R"(
   The input has one of these formats, which the program recognizes:
-    the TUM RGB-D benchmark's: rgb.txt, depth.txt, groundtruth.txt
+    the TUM RGB-D benchmark's: rgb.txt, depth.txt, groundtruth.txt; associations.txt
+      may stand for the first two
     folders color and depth of images, poses.txt, intrinsics.txt
     7-Scenes': NAME.color.png, NAME.depth.png, NAME.pose.txt
     PCD files of organized clouds with colour, with the pose as VIEWPOINT

@@ -260,8 +260,9 @@ SYNOPSIS
   pcl_gpu_recognize recognize LIBRARY SCENE... [OPTION]...
 
 DESCRIPTION
-  SCENE is a depth map, a .png or .pgm file of 16 bits in which 0 is no measurement, or
-  an organized cloud, .pcd. The noise is assumed to be a Kinect's.
+  SCENE is a depth map, a .png or .pgm file of 16 bits in which 0 is no measurement (see
+  also --missing-depth), or an organized cloud, .pcd, in which NaN and 0,0,0 are none.
+  The noise is assumed to be a Kinect's.
 
   The .json file has for every scene its file, the number of its tensors, the objects
   and times. Each object has

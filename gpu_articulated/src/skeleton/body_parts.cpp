@@ -115,6 +115,9 @@ Body::refineParts(const std::vector<JointName>& names)
     if (parts[i] == BodyPart::Clavicle && is_shoulder &&
         !(below[i] & bitOf(BodyPart::UpperArm)))
       parts[i] = BodyPart::UpperArm;
+    // A Kinect's "ShoulderCenter" is before both shoulders.
+    if (is_shoulder && sides[i] == 0 && (below[i] & bitOf(BodyPart::Clavicle)))
+      parts[i] = BodyPart::Trunk;
     in_leg[i] = parts[i] == BodyPart::Thigh || (parents[i] >= 0 && in_leg[parents[i]]);
     if (parts[i] == BodyPart::Calf && names[i].hasWord("leg") && !in_leg[i] &&
         !names[i].hasWord("lower") && !names[i].hasWord("low") &&

@@ -377,7 +377,7 @@ TEST(BodyCapsules, UnderstandWordsWhateverSeparatesThem)
 TEST(BodyCapsules, UnderstandPartsByTheirPlace)
 {
   // A root on the floor, hips beside the pelvis, twists along a thigh, an ankle before
-  // the foot, a forehead.
+  // the foot, a forehead, a shoulder in the middle.
   const auto lengthsOf = [](const Skeleton& skeleton) {
     Skeleton skinned = skeleton;
     addBodyCapsules(skinned);
@@ -404,6 +404,9 @@ TEST(BodyCapsules, UnderstandPartsByTheirPlace)
   add("Head_Top", "Head", {0, 0.2f, 0});
   add("forehead", "Head", {0, 0.1f, 0.1f});
   EXPECT_EQ(lengthsOf(skeleton), 9u + 2u);
+  add("ShoulderCenter", "Hips", {0, 0.5f, 0});
+  add("ShoulderLeft", "ShoulderCenter", {0.15f, 0, 0});
+  add("ElbowLeft", "ShoulderLeft", {0.28f, 0, 0});
   EXPECT_EQ(findUnknownJoints(skeleton), std::vector<std::string>());
 }
 
