@@ -49,7 +49,7 @@ private:
   RGBDVideo::ConstPtr video_;
 };
 
-/** \brief Tells the user if the first depth map of a video has a marker. */
+/** \brief Prints a note if the first depth map of a video has a marker. */
 void
 noteMarkerIn(const RGBDVideo& video)
 {

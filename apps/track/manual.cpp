@@ -217,8 +217,8 @@ DESCRIPTION
   INPUT is a 16-bit PNG depth map (0: not measured, see also --missing-depth), a PCD in
   the camera's frame (NaN or 0,0,0: not measured), or a folder of either; within a
   folder frames come in the order of their names, where numbers count (9.png before
-  10.png). The camera's frame is z forward, x right, y down; poses are in that frame. Simulated
-  bodies are in the frame of their BVH file, y up.
+  10.png). The camera's frame is z forward, x right, y down; poses are in that frame.
+  Simulated bodies are in the frame of their BVH file, y up.
 
 )" << inputOptions(o)
        << simulationOptions(o) << bodyOptions(o) << filterOptions(o) << outputOptions(o)

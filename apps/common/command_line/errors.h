@@ -92,8 +92,8 @@ asOption(const std::string& option, const Use& use)
   }
 }
 
-/** \brief Tells the user, in a line of the console's errors, how input was understood.
- * \param[in] text "<file>: <how>"
+/** \brief Prints a line to the console's errors about the way that input is understood.
+ * \param[in] text "<file>: <the way>"
  */
 void
 printNote(const std::string& text);

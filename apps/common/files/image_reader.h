@@ -14,7 +14,7 @@ namespace pcl::gpu::apps {
 /** \brief Reads a depth map that the user named: a PNG, or a binary PGM (P5), of 16
  * bits. Sets pixels without a measurement to 0.
  *
- * Tells the user, once, about the first marker that is found without the option.
+ * Prints a note about the first marker that is found without the option.
  * \param[in] path the file
  * \param[in] missing_depth value of --missing-depth; see clearMissingDepth()
  * \throws InputError if it cannot be used

@@ -109,8 +109,8 @@ Body::refineParts(const std::vector<JointName>& names)
   std::vector<std::uint32_t> below = partsBelow(parents, parts);
   std::vector<bool> in_leg(count, false); // at or behind a thigh
   for (std::size_t i = 0; i < count; ++i) {
-    // "LeftShoulder" is a collarbone in some files, and an upper arm in others; "LeftLeg"
-    // a calf in some, and a thigh before "LeftKnee" in others.
+    // "LeftShoulder" is a collarbone in some files, and an upper arm in others;
+    // "LeftLeg" a calf in some, and a thigh before "LeftKnee" in others.
     const bool is_shoulder = names[i].hasWord("shoulder") || names[i].hasWord("shldr");
     if (parts[i] == BodyPart::Clavicle && is_shoulder &&
         !(below[i] & bitOf(BodyPart::UpperArm)))

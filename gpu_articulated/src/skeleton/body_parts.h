@@ -68,8 +68,8 @@ struct Body {
   bool has_trunk = false; ///< it has hips and shoulders, which define the directions
 
 private:
-  /** \brief Corrects parts whose names mean different ones in different bodies, by their
-   * place in the tree. O(joints). */
+  /** \brief Corrects parts whose names mean different ones in different bodies, by
+   * their place in the tree. O(joints). */
   void
   refineParts(const std::vector<JointName>& names);
 };

@@ -137,8 +137,8 @@ inSmallLetters(std::string letters)
   return letters;
 }
 
-/** \brief Returns whether a word begins at a letter that follows another: the U and L of
- * LeftUpLeg, and the H of LHip. */
+/** \brief Returns whether a word begins at a letter that follows another: the U and L
+ * of LeftUpLeg, and the H of LHip. */
 bool
 isBegin(const std::string& letters, std::size_t i)
 {

@@ -247,7 +247,7 @@ TEST_F(TrackResults, WordsOfNamesMayBeSeparatedByAnything)
             track(dataPath(reported + "plain.bvh")));
 }
 
-TEST_F(TrackResults, NamesThatSayNothingAreTold)
+TEST_F(TrackResults, NamesThatSayNothingGiveANote)
 {
   std::string text = armsMotion(3);
   text.replace(text.find("LeftArm"), 7, "tentacle");

@@ -243,8 +243,8 @@ split(const std::string& text, char separator)
 }
 
 /** \brief Returns a body whose joints have these names: hips, spine, neck, head; of the
- * left, then of the right, collarbone, upper arm, forearm, hand; of the left, then of the
- * right, thigh, calf, foot. */
+ * left, then of the right, collarbone, upper arm, forearm, hand; of the left, then of
+ * the right, thigh, calf, foot. */
 Skeleton
 bodyNamed(const std::vector<std::string>& names)
 {
@@ -410,7 +410,7 @@ TEST(BodyCapsules, UnderstandPartsByTheirPlace)
   EXPECT_EQ(findUnknownJoints(skeleton), std::vector<std::string>());
 }
 
-TEST(BodyCapsules, TellWhichNamesTheyDoNotUnderstand)
+TEST(BodyCapsules, NameTheJointsThatTheyDoNotUnderstand)
 {
   Skeleton skeleton;
   skeleton.addJoint(joint(skeleton, "Hips", "", {0, 0, 0}));

@@ -44,14 +44,15 @@ withoutLegs(const Skeleton& skeleton);
  *
  * Names are understood by their words, whatever separates them and stands around them:
  * Left Up Leg, Bip01 L Thigh, mixamorig:LeftUpLeg, left_upper_leg, upper_leg.L, lThigh
- * and LeftHip before LeftKnee are the same. Words are those of CMU's and MotionBuilder's
- * bodies, 3ds Max's Biped, Mixamo, Unity, Unreal, Blender's Rigify, MakeHuman, Daz,
- * OptiTrack, Xsens, Kinects and Acclaim's files. The rest pose of the skeleton (all
- * angles 0) determines the directions up, left and forward. The length of the legs determines
- * all radii. Capsules from side to side fill the trunk between hips and shoulders.
- * Hands, feet and heads without bones get their natural size. Bones with unknown names
- * get a radius of a sixth of their length if they are longer than 5 mm: see
- * findUnknownJoints().
+ * and LeftHip before LeftKnee are the same. Words are those of the bodies of CMU,
+ * MotionBuilder, 3ds Max's Biped, Mixamo, Unity, Unreal, Blender's Rigify, MakeHuman,
+ * Daz, OptiTrack, Xsens, Kinects and Acclaim's files.
+ *
+ * The rest pose of the skeleton (all angles 0) determines the directions up, left and
+ * forward. The length of the legs determines all radii. Capsules from side to side fill
+ * the trunk between hips and shoulders. Hands, feet and heads without bones get their
+ * natural size. Bones with unknown names get a radius of a sixth of their length if
+ * they are longer than 5 mm: see findUnknownJoints().
  * \param[in,out] skeleton in metres
  * \throws pcl::BadArgumentException if it has capsules already, or no joints
  */

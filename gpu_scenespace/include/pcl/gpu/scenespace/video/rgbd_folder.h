@@ -38,10 +38,10 @@ struct RGBDFolderOptions {
 /** \brief Opens a folder of an RGB-D video in one of these formats.
  *
  * - TUM RGB-D benchmark: rgb.txt, depth.txt and groundtruth.txt, or associations.txt
- *   instead of the first two, whose lines name colour first, or, as ICL-NUIM's, depth.
- *   Colour and depth belong together as the benchmark's
- *   associate.py finds; poses, which are those of the colour camera, are interpolated.
- *   Units of 0.2 mm, intrinsics 525, 525, 319.5, 239.5.
+ *   instead of the first two, whose lines name colour first or, as ICL-NUIM's, depth.
+ *   Colour and depth belong together as the benchmark's associate.py finds. Poses are
+ *   those of the colour camera, and are interpolated. Units of 0.2 mm, intrinsics 525,
+ *   525, 319.5, 239.5.
  * - Colour and depth: folders color (or rgb, colour) of PNG or JPEG images and depth of
  *   16-bit PNG depth maps, as many of both, which belong together in the order of their
  *   names (9.png before 10.png), and the tables poses.txt and intrinsics.txt.
