@@ -76,8 +76,7 @@ TEST_F(SceneSpaceErrors, MarkersInDepthMapsGiveANote)
   const std::string bad = denoise + "--frames 99: ";
   expectError(bad + "--missing-depth 0", {"--frames 99:"});
   expectError(bad + "--missing-depth 65536", {"--missing-depth 65536", "0 to 65535"});
-  const ProgramResult result =
-      runProgram(PCL_GPU_SCENESPACE " " + bad, folder_.path());
+  const ProgramResult result = runProgram(PCL_GPU_SCENESPACE " " + bad, folder_.path());
   EXPECT_EQ(result.errors.rfind("note: room/depth/000000.png: 65535", 0), 0u)
       << result.errors;
 }
