@@ -132,8 +132,9 @@ Body::refineParts(const std::vector<JointName>& names)
     if (parts[i] == BodyPart::Head && parentOf(i) == BodyPart::Head)
       parts[i] = BodyPart::End;
   }
-  below = partsBelow(parents, parts);
-  for (std::size_t i = 0; i < count; ++i) {
+  // Children come before their parents.
+  std::fill(below.begin(), below.end(), 0);
+  for (std::size_t i = count; i-- > 0;) {
     // A side's hip is where its thigh begins, or lies before it.
     if (parts[i] == BodyPart::Pelvis && sides[i] != 0)
       parts[i] =
@@ -145,6 +146,8 @@ Body::refineParts(const std::vector<JointName>& names)
       parts[i] = BodyPart::End;
     if (isInTheMiddle(parts[i]))
       sides[i] = 0;
+    if (parents[i] >= 0)
+      below[parents[i]] |= below[i] | bitOf(parts[i]);
   }
 }
 

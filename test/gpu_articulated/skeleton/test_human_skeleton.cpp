@@ -404,6 +404,10 @@ TEST(BodyCapsules, UnderstandPartsByTheirPlace)
   add("Head_Top", "Head", {0, 0.2f, 0});
   add("forehead", "Head", {0, 0.1f, 0.1f});
   EXPECT_EQ(lengthsOf(skeleton), 9u + 2u);
+  add("RHipJoint", "Hips", {-0.05f, 0, 0});
+  add("RightHip", "RHipJoint", {-0.04f, -0.04f, 0});
+  add("RightKnee", "RightHip", {0, -0.4f, 0});
+  EXPECT_EQ(lengthsOf(skeleton), 11u + 3u);
   add("ShoulderCenter", "Hips", {0, 0.5f, 0});
   add("ShoulderLeft", "ShoulderCenter", {0.15f, 0, 0});
   add("ElbowLeft", "ShoulderLeft", {0.28f, 0, 0});
