@@ -34,8 +34,8 @@ using RawDepthMap = DeviceArray2D<std::uint16_t>;
  * metres.
  *
  * A point with a coordinate that is not finite is missing; the library writes NaN in
- * all three. (0, 0, 0) is a point, as it is for PCL's classes, and also for the wrappers
- * that replace them; programs, and readers of files, take it for missing.
+ * all three. (0, 0, 0) is a point, as it is for PCL's classes, and also for the
+ * wrappers that replace them; programs, and readers of files, take it for missing.
  */
 using OrganizedCloud = DeviceArray2D<PointXYZ>;
 
