@@ -50,15 +50,16 @@ writeColorImage(const ColorImage& picture, const std::string& path)
 void
 writeDepthImage(const RayCastFrame& frame, float scale, const std::string& path)
 {
+  constexpr float largest = 65534.0f; // 65535 marks missing depth for many readers
   std::vector<unsigned short> units;
   units.reserve(frame.depth.size());
   float most = 0.0f;
   for (const float depth : frame.depth) {
     const float unit = std::isnan(depth) ? 0.0f : std::round(depth / scale);
     most = std::max(most, unit);
-    units.push_back(static_cast<unsigned short>(std::min(unit, 65535.0f)));
+    units.push_back(static_cast<unsigned short>(std::min(unit, largest)));
   }
-  if (most > 65535.0f)
+  if (most > largest)
     throw fileError(path,
                     "depths up to " + std::to_string(most * scale) +
                         " m are too many units for 16 bits",

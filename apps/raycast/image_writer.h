@@ -21,7 +21,7 @@ writeColorImage(const ColorImage& picture, const std::string& path);
  * \param[in] frame its depth
  * \param[in] scale metres for one unit
  * \param[in] path the file
- * \throws InputError if depths are beyond 65535 units, or the file cannot be written
+ * \throws InputError if depths are beyond 65534 units, or the file cannot be written
  * \throws std::runtime_error if writing fails
  */
 void

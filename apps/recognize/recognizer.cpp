@@ -40,7 +40,8 @@ Recognizer::read(const std::string& file) const
   if (extension == ".pcd")
     return readOrganizedView(file, options_.camera);
   if (extension == ".png" || extension == ".pgm")
-    return readDepthView(file, options_.depth_scale, options_.camera);
+    return readDepthView(
+        file, options_.depth_scale, options_.missing_depth, options_.camera);
   throw fileError(file, "unknown kind of file", expectation);
 }
 
@@ -80,6 +81,7 @@ Recognizer::download(const DepthView& view, RecognizedScene& scene) const
   scene.objects = recognition_.downloadObjects();
   extraction_.tensors().count.download(&scene.tensors);
   scene.camera = view.camera;
+  scene.viewpoint = view.pose;
   scene.cloud_camera = extraction_.getCloudCamera();
   const DepthMapTriangulation& surface = extraction_.surface();
   surface.cloud().download(scene.cloud, scene.columns);

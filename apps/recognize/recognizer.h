@@ -30,6 +30,8 @@ struct RecognizedScene {
   std::vector<int> labels;       ///< place among the objects; -1 for none
   PinholeCamera camera;          ///< of the depth map
   PinholeCamera cloud_camera;    ///< of the cloud, which keeps fewer pixels
+  /** \brief Pose of the camera: the VIEWPOINT of the scene's file. */
+  Pose viewpoint = Pose::Identity();
 
   /** \brief Frees its points: those of many scenes would take much memory. */
   void

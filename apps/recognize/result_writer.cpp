@@ -33,6 +33,8 @@ writeCloud(const RecognizedScene& scene, const std::string& path)
       static_cast<std::uint32_t>(scene.columns),
       static_cast<std::uint32_t>(scene.cloud.size() / std::max(scene.columns, 1)));
   cloud.is_dense = false;
+  cloud.sensor_origin_.template head<3>() = scene.viewpoint.translation();
+  cloud.sensor_orientation_ = Eigen::Quaternionf(scene.viewpoint.linear());
   for (std::size_t i = 0; i < scene.cloud.size(); ++i) {
     cloud[i].getVector3fMap() = scene.cloud[i].getVector3fMap();
     cloud[i].label = static_cast<std::uint32_t>(scene.labels[i] + 1);

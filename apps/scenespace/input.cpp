@@ -4,10 +4,14 @@
 #include "input.h"
 
 #include "../common/command_line/errors.h"
+#include "../common/files/image_reader.h"
+#include "../common/files/output_file.h"
 #include "color_camera.h"
 
 #include <pcl/gpu/scenespace/video/mask_files.h>
 #include <pcl/gpu/scenespace/video/registered_rgbd_video.h>
+#include <pcl/gpu/scenespace/video/rgbd_video_files.h>
+#include <pcl/gpu/utils/missing_depth.h>
 #include <pcl/gpu/utils/noise_estimation.h>
 
 #include <algorithm>
@@ -45,6 +49,17 @@ private:
   RGBDVideo::ConstPtr video_;
 };
 
+/** \brief Prints a note if the first depth map of a video has a marker. */
+void
+noteMarkerIn(const RGBDVideo& video)
+{
+  const auto* const files = dynamic_cast<const RGBDVideoFiles*>(&video);
+  const std::string file = files ? files->frame(0).depth_file : "";
+  if (extensionOf(file) == ".png" &&
+      findMissingDepthMarker(asInput([&] { return readDepthImage(file); })) != 0)
+    noteMissingDepthMarker(file);
+}
+
 } // namespace
 
 RGBDVideo::ConstPtr
@@ -52,6 +67,8 @@ openInput(const SceneSpaceOptions& options)
 {
   const auto video =
       asInput([&] { return openRGBDFolder(options.input, options.folder); });
+  if (!options.folder.missing_depth)
+    noteMarkerIn(*video);
   return std::make_shared<InputVideo>(
       std::make_shared<RegisteredRGBDVideo>(withColorCamera(options, video)));
 }

@@ -88,6 +88,7 @@ inputOptions(SceneSpaceOptions& o)
   add("depth-scale",
       po::value(&o.folder.depth_unit)->value_name("N"),
       "metres for one unit of depth maps; default: that of the folder or its format");
+  addMissingDepthOption(result, o.folder.missing_depth);
   add("fps",
       numberOption(o.folder.frame_rate),
       "frames a second, if the folder has no times");
@@ -180,7 +181,8 @@ DESCRIPTION
     page << "    " + one.name + "\n" + indented(one.description);
   page << R"(
   The input has one of these formats, which the program recognizes:
-    the TUM RGB-D benchmark's: rgb.txt, depth.txt, groundtruth.txt
+    the TUM RGB-D benchmark's: rgb.txt, depth.txt, groundtruth.txt; associations.txt
+      may stand for the first two
     folders color and depth of images, poses.txt, intrinsics.txt
     7-Scenes': NAME.color.png, NAME.depth.png, NAME.pose.txt
     PCD files of organized clouds with colour, with the pose as VIEWPOINT

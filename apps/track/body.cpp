@@ -78,6 +78,12 @@ findScale(const std::string& file)
                   "--scale, metres for one of them");
 }
 
+MovingBody
+readMovingBones(const std::string& file, const std::optional<float>& scale)
+{
+  return readBvh(file, scale ? *scale : findScale(file));
+}
+
 float
 medianOf(const PointCloud<PointXYZ>& points, int axis)
 {
@@ -114,7 +120,13 @@ chooseWholeBody(const TrackOptions& options, const FrameSource& source)
 MovingBody
 readBvhBody(const std::string& file, const std::optional<float>& scale)
 {
-  MovingBody body = readBvh(file, scale ? *scale : findScale(file));
+  MovingBody body = readMovingBones(file, scale);
+  const std::vector<std::string> unknown = findUnknownJoints(body.skeleton);
+  if (!unknown.empty())
+    printNote(file + ": " + std::to_string(unknown.size()) + " of " +
+              std::to_string(body.skeleton.getJoints().size()) +
+              " joints name no part of a body, or no side, such as \"" +
+              unknown.front() + "\": their bones get a thickness by their length");
   addBodyCapsules(body.skeleton);
   setBodyLimits(body.skeleton);
   return body;
@@ -140,7 +152,8 @@ chooseFirstPose(const TrackOptions& options,
                 const PointCloud<PointXYZ>& points)
 {
   if (!options.initial_pose.empty()) {
-    const MotionClip motion = readBvhBody(options.initial_pose, options.scale).motion;
+    const MotionClip motion =
+        readMovingBones(options.initial_pose, options.scale).motion;
     if (motion.poses.empty() ||
         motion.poses[0].size() != static_cast<std::size_t>(body.poseSize()))
       throw fileError(options.initial_pose,

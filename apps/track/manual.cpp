@@ -25,6 +25,7 @@ inputOptions(TrackOptions& o)
   add("depth-scale",
       numberOption(o.depth_scale),
       "metres for one unit of a recorded depth map");
+  addMissingDepthOption(result, o.missing_depth);
   add("depth-range",
       textOption("A:B"),
       "use recorded points between these depths only, metres");
@@ -74,8 +75,9 @@ bodyOptions(TrackOptions& o)
   auto add = result.add_options();
   add("skeleton",
       fileOption(o.skeleton),
-      "the body: .yaml or .json with its skin, or .bvh, whose bones get a skin by "
-      "their names; default: that of --simulate, else a person");
+      "the body: .yaml or .json with its skin, or .bvh, whose bones get a skin by the "
+      "words of their names (LeftUpLeg, Bip01 L Thigh, upper_leg.L ...); default: that "
+      "of --simulate, else a person");
   add("height", numberOption(o.height_of_person), "height of that person, metres");
   add("upper-body",
       po::bool_switch(&o.upper_body),
@@ -212,10 +214,11 @@ DESCRIPTION
   points, and the good ones survive. The result of each frame is their mean, with its
   uncertainty.
 
-  INPUT is a 16-bit PNG depth map (0: not measured), a PCD in the camera's frame, or a
-  folder of either; within a folder frames come in the order of their names. The
-  camera's frame is z forward, x right, y down; poses are in that frame. Simulated
-  bodies are in the frame of their BVH file, y up.
+  INPUT is a 16-bit PNG depth map (0: not measured, see also --missing-depth), a PCD in
+  the camera's frame (NaN or 0,0,0: not measured), or a folder of either; within a
+  folder frames come in the order of their names, where numbers count (9.png before
+  10.png). The camera's frame is z forward, x right, y down; poses are in that frame.
+  Simulated bodies are in the frame of their BVH file, y up.
 
 )" << inputOptions(o)
        << simulationOptions(o) << bodyOptions(o) << filterOptions(o) << outputOptions(o)

@@ -54,7 +54,7 @@ checkInput(const po::variables_map& values, const TrackOptions& options)
     checkOption(!options.simulate.empty() || !isGiven(values, name),
                 std::string("--") + name,
                 "--simulate, too");
-  for (const char* name : {"depth-scale", "depth-range", "box"})
+  for (const char* name : {"depth-scale", "missing-depth", "depth-range", "box"})
     checkOption(options.simulate.empty() || !isGiven(values, name),
                 std::string("--") + name,
                 "recorded input");

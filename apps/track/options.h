@@ -11,6 +11,7 @@
 
 #include <Eigen/Geometry>
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -30,7 +31,8 @@ struct TrackOptions {
 
   std::optional<PinholeCamera> intrinsics;
   float depth_scale = 0.001f;
-  float nearest = 0.0f; ///< of the recorded depths that are used
+  std::optional<std::uint16_t> missing_depth; ///< none: found in each depth map
+  float nearest = 0.0f;                       ///< of the recorded depths that are used
   float farthest = std::numeric_limits<float>::infinity();
   Eigen::AlignedBox3f box; ///< of the recorded points that are used; empty: all
 

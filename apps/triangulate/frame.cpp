@@ -11,9 +11,10 @@
 
 #include <pcl/common/io.h>
 #include <pcl/conversions.h>
+#include <pcl/gpu/utils/device/missing_depth.hpp>
 
-#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <set>
 
 namespace pcl::gpu::apps {
@@ -57,23 +58,25 @@ makeNamesUnique(std::vector<FrameSource>& frames)
 void
 checkInFrontOfCamera(const std::string& path, const PointCloud<PointXYZRGB>& cloud)
 {
-  std::size_t finite = 0, in_front = 0;
+  std::size_t measured = 0, in_front = 0;
   for (const PointXYZRGB& point : cloud) {
-    finite += std::isfinite(point.x + point.y + point.z);
-    in_front += std::isfinite(point.x + point.y) && point.z > 0.0f;
+    measured += isMeasuredPoint(point);
+    in_front += isMeasuredPoint(point) && isMeasuredDepth(point.z);
   }
-  if (2 * in_front < finite)
+  if (2 * in_front < measured)
     throw fileError(path,
                     "most points lie behind the camera",
                     "a cloud in the camera's frame (z forward, x right, y down)");
 }
 
-// Reads an organized cloud in its camera's frame. Alpha is 255, or 0 if the file has no
-// colour.
+// Reads an organized cloud in its camera's frame. Missing points are NaN. Alpha is 255,
+// or 0 if the file has no colour.
 PointCloud<PointXYZRGB>::Ptr
 readOrganizedCloud(const std::string& path)
 {
-  PCLPointCloud2 blob = readPcd(path);
+  Eigen::Vector4f origin;
+  Eigen::Quaternionf orientation;
+  PCLPointCloud2 blob = readPcd(path, &origin, &orientation);
   if (blob.height <= 1)
     throw fileError(path,
                     "is not organized (" + std::to_string(blob.width) + " points)",
@@ -96,9 +99,14 @@ readOrganizedCloud(const std::string& path)
     fromPCLPointCloud2(blob, points);
     copyPointCloud(points, *cloud);
   }
-  for (PointXYZRGB& point : *cloud)
-    point.a = has_color ? 255 : 0;
   checkInFrontOfCamera(path, *cloud);
+  for (PointXYZRGB& point : *cloud) {
+    point.a = has_color ? 255 : 0;
+    if (!isMeasuredPoint(point) || !isMeasuredDepth(point.z))
+      point.x = point.y = point.z = std::numeric_limits<float>::quiet_NaN();
+  }
+  cloud->sensor_origin_ = origin;
+  cloud->sensor_orientation_ = orientation;
   return cloud;
 }
 
@@ -146,7 +154,9 @@ readFrame(const FrameSource& source, const TriangulateOptions& options)
     return frame;
   }
 
-  frame.depth = readDepthImage(source.file);
+  // Disparity has a marker of its own.
+  frame.depth =
+      readDepthMap(source.file, options.disparity ? 0 : options.missing_depth);
   const int width = frame.depth.width, height = frame.depth.height;
   // Raw disparity is as the infrared camera sees it.
   frame.camera =

@@ -32,8 +32,8 @@ struct Frame {
 
 /** \brief Finds the frames that the inputs stand for, in order.
  *
- * A folder stands for the depth maps and clouds in it, in the order of their names. A
- * depth map "x.depth*.png" comes with the colour image "x.color.*" beside it.
+ * A folder stands for the depth maps and clouds in it, as findFrameFiles() orders them.
+ * A depth map "x.depth*.png" comes with the colour image "x.color.*" beside it.
  * \param[in] options the inputs, and which colour is wanted
  * \throws InputError for a missing file, an unknown kind of file, an empty folder
  */

@@ -24,6 +24,7 @@ inputOptions(TriangulateOptions& o)
   add("depth-scale",
       numberOption(o.depth_scale),
       "metres for one unit of the depth map");
+  addMissingDepthOption(result, o.missing_depth);
   add("disparity",
       po::bool_switch(&o.disparity),
       "the images hold raw 11-bit Kinect disparity; the focal length is that of the "
@@ -157,9 +158,10 @@ SYNOPSIS
 DESCRIPTION
   Smooths a depth map without blurring its edges, projects it to an organized
   cloud, estimates normals and connects neighbouring points to a mesh. INPUT is
-  a 16-bit PNG depth map (0: not measured), an organized PCD in the camera's
-  frame, or a folder of either. Several frames make a sequence, in the order
-  given, within a folder in the order of their names.
+  a 16-bit PNG depth map (0: not measured, see also --missing-depth), an
+  organized PCD in the camera's frame (NaN or 0,0,0: not measured), or a folder
+  of either. Several frames make a sequence, in the order given, within a folder
+  in the order of their names, where numbers count (9.png before 10.png).
 
 )";
   page << inputOptions(o) << stageOptions(o);

@@ -67,6 +67,9 @@ checkCombination(const TriangulateOptions& options)
                          : "no input: expected INPUT or --synthetic, see --help");
   checkOption(
       options.depth_scale > 0.0f, "--depth-scale", "metres for one unit, above 0");
+  checkOption(!options.disparity || !options.missing_depth,
+              "both --disparity and --missing-depth",
+              "one of them; 2047 is the value of disparity that is missing");
   checkOption(options.repeat >= 1, "--repeat", "at least 1");
   checkOption(options.color.empty() || !options.no_color,
               "both --color and --no-color",

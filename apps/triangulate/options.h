@@ -10,6 +10,7 @@
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/pose.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct TriangulateOptions {
 
   std::optional<PinholeCamera> intrinsics;
   float depth_scale = 0.001f;
+  std::optional<std::uint16_t> missing_depth; ///< none: found in each depth map
   std::string color;
   bool no_color = false;
   std::optional<PinholeCamera> color_intrinsics;

@@ -86,7 +86,7 @@ Triangulator::projectCloud(const Frame& frame)
   std::vector<float> depth;
   for (const PointXYZRGB& point : *frame.cloud) {
     points.emplace_back(point.x, point.y, point.z);
-    depth.push_back(std::isfinite(point.x + point.y) ? point.z : 0.0f);
+    depth.push_back(point.z);
   }
   if (!options_.no_filter) {
     timings_.measure("upload", stream_, [&] { depth_.upload(depth, width); });
@@ -155,6 +155,10 @@ Triangulator::download(const Frame& frame)
   result.cloud.resize(pixels);
   result.cloud.width = width;
   result.cloud.height = height;
+  if (frame.cloud) {
+    result.cloud.sensor_origin_ = frame.cloud->sensor_origin_;
+    result.cloud.sensor_orientation_ = frame.cloud->sensor_orientation_;
+  }
   for (std::size_t i = 0; i < pixels; ++i) {
     PointXYZRGBNormal& point = result.cloud[i];
     point.getVector3fMap() = points[i].getVector3fMap();

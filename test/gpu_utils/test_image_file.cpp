@@ -13,6 +13,7 @@
 
 // jpeglib.h relies on stdio.h.
 #include <jpeglib.h>
+#include <png.h>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -154,6 +155,68 @@ TEST(ColorImages, OfGreyPngHaveItInAllChannels)
   const std::vector<unsigned char> bytes = bytesOf(blockColor, 1);
   pcl::io::saveCharPNGFile(folder / "grey.png", bytes.data(), width, height, 1);
   expectColors(readColorImage(folder / "grey.png"), blockGrey, 0);
+}
+
+/** \brief Writes a PNG with libpng.
+ * \param[in] format one of libpng's formats, PNG_FORMAT_...
+ */
+void
+writePng(const std::string& path,
+         png_uint_32 format,
+         const void* pixels,
+         const void* colors = nullptr,
+         png_uint_32 color_count = 0)
+{
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = width;
+  image.height = height;
+  image.format = format;
+  image.colormap_entries = color_count;
+  ASSERT_NE(png_image_write_to_file(&image, path.c_str(), 0, pixels, 0, colors), 0)
+      << image.message;
+}
+
+TEST(ColorImages, OfPngAreReadWithoutTheirAlpha)
+{
+  const TemporaryFolder folder;
+  std::vector<unsigned char> rgba, grey_alpha, places, colors;
+  const auto add = [](std::vector<unsigned char>& to, const pcl::RGB& c, int alpha) {
+    for (const int value : {int(c.r), int(c.g), int(c.b), alpha})
+      to.push_back(static_cast<unsigned char>(value));
+  };
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      // Each block is opaque, half transparent and transparent somewhere.
+      const int alpha = x % 3 * 127;
+      add(rgba, blockColor(x, y), alpha);
+      grey_alpha.push_back(blockColor(x, y).r);
+      grey_alpha.push_back(static_cast<unsigned char>(alpha));
+      places.push_back(static_cast<unsigned char>(y / 16 * 3 + x / 16));
+    }
+  for (int block = 0; block < 6; ++block)
+    add(colors, blockColor(block % 3 * 16, block / 3 * 16), block * 51);
+  writePng(folder / "rgba.png", PNG_FORMAT_RGBA, rgba.data());
+  writePng(folder / "ga.png", PNG_FORMAT_GA, grey_alpha.data());
+  writePng(folder / "palette.png",
+           PNG_FORMAT_RGBA_COLORMAP,
+           places.data(),
+           colors.data(),
+           6);
+  expectColors(readColorImage(folder / "rgba.png"), blockColor, 0);
+  expectColors(readColorImage(folder / "ga.png"), blockGrey, 0);
+  expectColors(readColorImage(folder / "palette.png"), blockColor, 0);
+}
+
+TEST(ColorImages, OfPngsOf16BitsHaveTheirHighBytes)
+{
+  const TemporaryFolder folder;
+  std::vector<unsigned short> grey;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      grey.push_back(static_cast<unsigned short>(256 * blockGrey(x, y).r + 5 * x));
+  pcl::io::saveShortPNGFile(folder / "grey16.png", grey.data(), width, height, 1);
+  expectColors(readColorImage(folder / "grey16.png"), blockGrey, 1);
 }
 
 TEST(ColorImages, OfJpegHaveItsColors)

@@ -61,6 +61,12 @@ checkOption(bool valid, const std::string& option, const std::string& expectatio
     throw InputError(option + ": expected " + expectation);
 }
 
+void
+printNote(const std::string& text)
+{
+  std::cerr << "note: " << text << std::endl;
+}
+
 int
 runProgram(const std::string& program, const std::function<int()>& body)
 {

@@ -92,6 +92,12 @@ asOption(const std::string& option, const Use& use)
   }
 }
 
+/** \brief Prints a line to the console's errors about the way that input is understood.
+ * \param[in] text "<file>: <the way>"
+ */
+void
+printNote(const std::string& text);
+
 /** \brief Runs a program's body. Turns its exceptions into one line and an exit code.
  *
  * Also silences the messages of PCL and VTK, so that this line is the only one. An

@@ -144,6 +144,21 @@ intrinsicsOption(const std::string& name, std::optional<PinholeCamera>& target)
   });
 }
 
+void
+addMissingDepthOption(po::options_description& group,
+                      std::optional<std::uint16_t>& target)
+{
+  const auto set = [&target](const std::string& text) {
+    target = numberOf<std::uint16_t>(text);
+    checkOption(target.has_value(), "--missing-depth " + text, "0 to 65535");
+  };
+  group.add_options()("missing-depth",
+                      textOption("N")->notifier(set),
+                      "value in depth maps of pixels that were not measured, in "
+                      "addition to 0; 0: no other; default: 65535, unless as many "
+                      "pixels hold one of the 255 values below it");
+}
+
 po::typed_value<std::string>*
 fileOption(std::string& target)
 {

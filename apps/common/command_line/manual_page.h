@@ -13,6 +13,7 @@
 #include <Eigen/Core>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -186,6 +187,14 @@ sizeOption(const std::string& name, ImageSize& target, int least, int most);
  */
 boost::program_options::typed_value<std::string>*
 intrinsicsOption(const std::string& name, std::optional<PinholeCamera>& target);
+
+/** \brief Adds --missing-depth, for programs that read depth maps.
+ * \param[in,out] group receives it
+ * \param[out] target receives its value, as clearMissingDepth() takes it
+ */
+void
+addMissingDepthOption(boost::program_options::options_description& group,
+                      std::optional<std::uint16_t>& target);
 
 /** \brief Makes an option that is a point, X,Y,Z.
  * \param[in] name name of the option, for the message

@@ -6,6 +6,8 @@
 #include "../command_line/errors.h"
 #include "output_file.h"
 
+#include <pcl/gpu/utils/internal/natural_order.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -39,7 +41,7 @@ framesInFolder(const std::string& folder)
   }
   if (files.empty())
     throw fileError(folder, "no frames in this folder", "*.png or *.pcd");
-  std::sort(files.begin(), files.end());
+  std::sort(files.begin(), files.end(), isBefore);
   return files;
 }
 

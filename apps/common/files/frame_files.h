@@ -10,8 +10,8 @@ namespace pcl::gpu::apps {
 
 /** \brief Finds the files of recorded frames: depth maps (.png) and clouds (.pcd).
  *
- * A folder stands for those in it, in the order of their names, without colour images
- * (NAME.color.png).
+ * A folder stands for those in it, in the order of their names, where numbers count (9
+ * before 10), without colour images (NAME.color.png).
  * \param[in] inputs files and folders
  * \throws InputError for a missing file, an unknown kind of file, a colour image by
  * its name, an empty folder

@@ -4,12 +4,16 @@
 #include "image_reader.h"
 
 #include "../command_line/errors.h"
+#include "output_file.h"
+
+#include <pcl/gpu/utils/missing_depth.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <mutex>
 
 namespace pcl::gpu::apps {
 
@@ -32,20 +36,7 @@ readNumber(std::istream& file)
   return number < 100000 ? number : -1;
 }
 
-} // namespace
-
-DepthImage
-readDepthImage(const std::string& path)
-{
-  return asInput([&] { return gpu::readDepthImage(path); });
-}
-
-ColorImage
-readColorImage(const std::string& path)
-{
-  return asInput([&] { return gpu::readColorImage(path); });
-}
-
+/** \brief Reads a binary portable graymap (P5) of 16 bits. */
 DepthImage
 readDepthPgm(const std::string& path)
 {
@@ -73,6 +64,36 @@ readDepthPgm(const std::string& path)
   for (std::size_t i = 0; i < image.pixels.size(); ++i)
     image.pixels[i] = static_cast<std::uint16_t>(bytes[2 * i] << 8 | bytes[2 * i + 1]);
   return image;
+}
+
+} // namespace
+
+DepthImage
+readDepthMap(const std::string& path, std::optional<std::uint16_t> missing_depth)
+{
+  DepthImage image = extensionOf(path) == ".pgm"
+                         ? readDepthPgm(path)
+                         : asInput([&] { return readDepthImage(path); });
+  if (clearMissingDepth(image, missing_depth) != 0 && !missing_depth)
+    noteMissingDepthMarker(path);
+  return image;
+}
+
+void
+noteMissingDepthMarker(const std::string& path)
+{
+  static std::once_flag noted;
+  std::call_once(noted, [&] {
+    printNote(path +
+              ": 65535 is taken for not measured; --missing-depth 0 takes it for "
+              "depth");
+  });
+}
+
+ColorImage
+readColorImage(const std::string& path)
+{
+  return asInput([&] { return gpu::readColorImage(path); });
 }
 
 } // namespace pcl::gpu::apps

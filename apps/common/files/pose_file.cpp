@@ -6,11 +6,9 @@
 #include "../command_line/errors.h"
 #include "output_file.h"
 
-#include <cerrno>
+#include <pcl/gpu/utils/internal/text_file.h>
+
 #include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 namespace pcl::gpu::apps {
@@ -70,34 +68,25 @@ numbersIn(std::istream& text, const std::string& place)
   return numbers;
 }
 
-std::ifstream
-openText(const std::string& path, const std::string& expectation)
-{
-  std::ifstream file(path);
-  if (std::filesystem::is_directory(path))
-    throw fileError(path, "is a folder", expectation);
-  if (!file)
-    throw fileError(path, std::strerror(errno), expectation);
-  return file;
-}
-
 } // namespace
 
 Pose
 readPose(const std::string& path)
 {
-  std::ifstream file = openText(path, pose_expectation);
-  return poseOfNumbers(numbersIn(file, path), path);
+  checkInputFile(path, pose_expectation);
+  std::istringstream text(asInput([&] { return readTextFile(path); }));
+  return poseOfNumbers(numbersIn(text, path), path);
 }
 
 std::vector<Pose>
 readCameraPath(const std::string& path)
 {
   const std::string expectation = "a line for each pose: [t] x y z qx qy qz qw";
-  std::ifstream file = openText(path, expectation);
+  checkInputFile(path, expectation);
+  std::istringstream text(asInput([&] { return readTextFile(path); }));
   std::vector<Pose> poses;
   int number = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (std::string line; std::getline(text, line);) {
     ++number;
     const std::size_t begin = line.find_first_not_of(" \t\r");
     if (begin == std::string::npos || line[begin] == '#')

@@ -93,11 +93,16 @@ private:
     const std::string& path = files.files.front();
     const ModelMesh mesh = readModelMesh(path, options_.size);
     prepare(options_.camera, nearestDepth(mesh, options_.distance, path));
-    learning_.addViews(mesh.mesh,
-                       options_.views,
-                       options_.distance,
-                       parameters_.extraction.seed,
-                       [&](int) { progress.step(files.name); });
+    try {
+      learning_.addViews(mesh.mesh,
+                         options_.views,
+                         options_.distance,
+                         parameters_.extraction.seed,
+                         [&](int) { progress.step(files.name); });
+    }
+    catch (const BadArgumentException& error) {
+      throw InputError(path + ": " + plainMessage(error) + "; see --size");
+    }
   }
 
   void

@@ -91,6 +91,7 @@ recognizeOptions(RecognizeOptions& o)
       numberOption(o.extraction.seed),
       "seed of random numbers, which choose the tensors");
   add("scale", numberOption(o.depth_scale), "metres for one unit of a depth map");
+  addMissingDepthOption(result, o.missing_depth);
   add("camera",
       textOption("CAMERA"),
       "fx,fy,cx,cy in pixels of the camera; default for depth maps: 525,525 and the "
@@ -260,8 +261,9 @@ SYNOPSIS
   pcl_gpu_recognize recognize LIBRARY SCENE... [OPTION]...
 
 DESCRIPTION
-  SCENE is a depth map, a .png or .pgm file of 16 bits in which 0 is no measurement, or
-  an organized cloud, .pcd. The noise is assumed to be a Kinect's.
+  SCENE is a depth map, a .png or .pgm file of 16 bits in which 0 is no measurement (see
+  also --missing-depth), or an organized cloud, .pcd, in which NaN and 0,0,0 are none.
+  The noise is assumed to be a Kinect's.
 
   The .json file has for every scene its file, the number of its tensors, the objects
   and times. Each object has

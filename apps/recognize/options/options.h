@@ -60,7 +60,8 @@ struct RecognizeOptions : LibraryOptions {
   std::string screenshot;
   bool view = false;
   DepthMapTensorExtractionParameters extraction = extractionParameters(500);
-  float depth_scale = 0.001f; ///< metres for one unit of a depth map
+  float depth_scale = 0.001f;                 ///< metres for one unit of a depth map
+  std::optional<std::uint16_t> missing_depth; ///< none: found in each depth map
   std::optional<PinholeCamera> camera;
   float confidence = 0.7f; ///< more than the library's: fewer false objects
   int repeat = 1;

@@ -6,11 +6,11 @@
 #include "../../common/command_line/errors.h"
 #include "../../common/command_line/option_parsing.h"
 #include "../../common/files/image_reader.h"
-#include "../../common/files/output_file.h"
 #include "../../common/files/pcd_reader.h"
 
 #include <pcl/conversions.h>
 #include <pcl/gpu/tensor/range_view.h>
+#include <pcl/gpu/utils/device/missing_depth.hpp>
 #include <pcl/point_cloud.h>
 
 #include <algorithm>
@@ -75,7 +75,7 @@ viewOf(CloudFile& file, const PinholeCamera& camera)
   view.depth.resize(view.camera.width, view.camera.height);
   for (std::size_t i = 0; i < file.points.size(); ++i) {
     const PointXYZ& point = file.points[i];
-    const bool is_seen = std::isfinite(point.x + point.y + point.z) && point.z > 0.0f;
+    const bool is_seen = isMeasuredPoint(point) && isMeasuredDepth(point.z);
     view.depth.pixels[i] = is_seen ? point.z : nan;
   }
   return view;
@@ -128,7 +128,7 @@ readCloudView(const std::string& path, const PinholeCamera& camera)
   Eigen::Vector3f middle = Eigen::Vector3f::Zero();
   int count = 0;
   for (const PointXYZ& point : file.points)
-    if (point.getVector3fMap().allFinite()) {
+    if (isMeasuredPoint(point)) {
       middle += point.getVector3fMap();
       ++count;
     }
@@ -147,10 +147,10 @@ readCloudView(const std::string& path, const PinholeCamera& camera)
 DepthView
 readDepthView(const std::string& path,
               float scale,
+              std::optional<std::uint16_t> missing_depth,
               const std::optional<PinholeCamera>& camera)
 {
-  const DepthImage image =
-      extensionOf(path) == ".pgm" ? readDepthPgm(path) : readDepthImage(path);
+  const DepthImage image = readDepthMap(path, missing_depth);
   DepthView view;
   view.camera = camera.value_or(usualCamera(image.width, image.height));
   if (view.camera.width > 0 &&

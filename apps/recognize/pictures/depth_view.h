@@ -45,12 +45,14 @@ readCloudView(const std::string& path, const PinholeCamera& camera);
 /** \brief Reads a depth map.
  * \param[in] path a PNG or PGM file of 16 bits
  * \param[in] scale metres for one unit
+ * \param[in] missing_depth see readDepthMap()
  * \param[in] camera intrinsics; none: usualCamera()
  * \throws InputError if it cannot be read, or its size is not the camera's
  */
 DepthView
 readDepthView(const std::string& path,
               float scale,
+              std::optional<std::uint16_t> missing_depth,
               const std::optional<PinholeCamera>& camera);
 
 } // namespace pcl::gpu::apps

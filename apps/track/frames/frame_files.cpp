@@ -10,9 +10,9 @@
 #include "../../common/files/pcd_reader.h"
 
 #include <pcl/conversions.h>
+#include <pcl/gpu/utils/device/missing_depth.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 namespace pcl::gpu::apps {
@@ -75,7 +75,7 @@ FrameFiles::FrameFiles(const TrackOptions& options)
 PointCloud<PointXYZ>::Ptr
 FrameFiles::readDepthMap(const std::string& file) const
 {
-  const DepthImage image = readDepthImage(file);
+  const DepthImage image = apps::readDepthMap(file, options_.missing_depth);
   const PinholeCamera camera =
       options_.intrinsics.value_or(usualCamera(image.width, image.height));
   PointCloud<PointXYZ>::Ptr cloud(new PointCloud<PointXYZ>);
@@ -85,7 +85,7 @@ FrameFiles::readDepthMap(const std::string& file) const
       const float z = *depth * options_.depth_scale;
       const PointXYZ point(
           (column - camera.cx) / camera.fx * z, (row - camera.cy) / camera.fy * z, z);
-      if (*depth > 0 && isUsed(point))
+      if (isMeasuredDepth(z) && isUsed(point))
         cloud->push_back(point);
     }
   return cloud;
@@ -101,7 +101,7 @@ FrameFiles::readCloud(const std::string& file) const
   fromPCLPointCloud2(readPcd(file, &origin), all);
   PointCloud<PointXYZ>::Ptr cloud(new PointCloud<PointXYZ>);
   for (const PointXYZ& point : all)
-    if (std::isfinite(point.x + point.y) && isUsed(point))
+    if (isMeasuredPoint(point) && isUsed(point))
       cloud->push_back(point);
   cloud->sensor_origin_ = origin;
   return cloud;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "text_file.h"
-
 #include <pcl/exceptions.h>
 #include <pcl/gpu/articulated/bvh.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/number_text.h>
+#include <pcl/gpu/utils/internal/text_file.h>
 
 #include <Eigen/Geometry>
 #include <boost/algorithm/string/predicate.hpp>

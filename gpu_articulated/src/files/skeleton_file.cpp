@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "text_file.h"
-
 #include <pcl/exceptions.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/articulated/skeleton_file.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/atomic_file.h>
 #include <pcl/gpu/utils/internal/exception_message.h>
+#include <pcl/gpu/utils/internal/text_file.h>
 
 #include <boost/algorithm/string/case_conv.hpp>
 #include <yaml-cpp/yaml.h>

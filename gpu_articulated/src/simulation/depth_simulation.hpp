@@ -7,6 +7,7 @@
 
 #include <pcl/gpu/articulated/depth_noise.h>
 #include <pcl/gpu/containers/kernel_containers.h>
+#include <pcl/gpu/utils/device/missing_depth.hpp>
 #include <pcl/gpu/utils/device/types.hpp>
 
 #include <cmath>
@@ -33,7 +34,7 @@ struct AddDepthNoise {
   {
     const float z = depth(row, column);
     float result = NAN;
-    if (z > 0.0f && z < INFINITY) {
+    if (gpu::isMeasuredDepth(z)) {
       const float x = (column - camera.cx) * camera.inverse_fx;
       const float y = (row - camera.cy) * camera.inverse_fy;
       const RandomBits random = randomBits(noise.seed,
@@ -80,7 +81,7 @@ struct ProjectDepth {
   {
     const float z = depth(row, column);
     Float4 point = {NAN, NAN, NAN, 1.0f};
-    if (z > 0.0f && z < INFINITY) {
+    if (gpu::isMeasuredDepth(z)) {
       const float x = (column - camera.cx) * camera.inverse_fx * z;
       const float y = (row - camera.cy) * camera.inverse_fy * z;
       const auto& m = pose.m;

@@ -69,6 +69,14 @@ constexpr TrunkRow trunk_rows[] = {{-0.04f, 0.058f, 0.118f, 0.008f},
                                    {0.84f, 0.085f, 0.103f, 0.010f},
                                    {0.98f, 0.100f, 0.070f, -0.001f}};
 
+/** \brief Returns whether a body has a part on either side. */
+bool
+hasTwo(BodyPart part)
+{
+  return (part >= BodyPart::HipJoint && part <= BodyPart::Toe) ||
+         part >= BodyPart::Clavicle;
+}
+
 class BodySkin {
 public:
   explicit BodySkin(Skeleton& skeleton) : skeleton_(skeleton), body_(skeleton) {}
@@ -331,6 +339,23 @@ addBodyCapsules(Skeleton& skeleton)
                 skeleton.getCapsules().size(),
                 "none yet");
   BodySkin(skeleton).make();
+}
+
+std::vector<std::string>
+findUnknownJoints(const Skeleton& skeleton)
+{
+  const std::vector<SkeletonJoint>& joints = skeleton.getJoints();
+  const Body body(skeleton);
+  std::vector<bool> begins_bone(joints.size(), false);
+  for (const SkeletonJoint& joint : joints)
+    if (joint.parent >= 0 && joint.offset.norm() >= shortest_bone)
+      begins_bone[joint.parent] = true;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < joints.size(); ++i)
+    if (begins_bone[i] && (body.parts[i] == BodyPart::Unknown ||
+                           (hasTwo(body.parts[i]) && body.sides[i] == 0)))
+      names.push_back(joints[i].name);
+  return names;
 }
 
 } // namespace pcl::gpu

@@ -3,12 +3,12 @@
 
 #include "body_parts.h"
 
+#include "joint_name.h"
+
 #include <Eigen/Geometry>
-#include <boost/algorithm/string/case_conv.hpp>
 
 #include <algorithm>
-#include <initializer_list>
-#include <locale>
+#include <cstdint>
 
 namespace pcl::gpu {
 
@@ -17,84 +17,27 @@ namespace {
 /** \brief Thigh and calf of a person of 1.75 m, metres. */
 constexpr float usual_leg = 0.8607f;
 
-/** \brief Returns a name in small letters, without anything up to a colon
- * ("mixamorig:Hips"). */
-std::string
-plainName(const std::string& name)
+constexpr std::uint32_t
+bitOf(BodyPart part)
 {
-  return boost::algorithm::to_lower_copy(name.substr(name.rfind(':') + 1),
-                                         std::locale::classic());
+  return 1u << static_cast<unsigned>(part);
+}
+
+/** \brief Returns for each joint the parts among its descendants, a bit each. */
+std::vector<std::uint32_t>
+partsBelow(const std::vector<int>& parents, const std::vector<BodyPart>& parts)
+{
+  std::vector<std::uint32_t> below(parts.size(), 0);
+  for (std::size_t i = parts.size(); i-- > 1;)
+    below[parents[i]] |= below[i] | bitOf(parts[i]);
+  return below;
 }
 
 bool
-hasAny(const std::string& name, std::initializer_list<const char*> words)
+isInTheMiddle(BodyPart part)
 {
-  return std::any_of(words.begin(), words.end(), [&](const char* word) {
-    return name.find(word) != std::string::npos;
-  });
-}
-
-BodyPart
-partNamed(const std::string& name, int side)
-{
-  struct Entry {
-    BodyPart part;
-    std::initializer_list<const char*> words;
-  };
-  // In this order: "LeftHandIndex1" is a finger, "LeftForeArm" no upper arm.
-  static const Entry entries[] = {
-      {BodyPart::End, {"_end", "nub"}},
-      {BodyPart::Thumb, {"thumb"}},
-      {BodyPart::Finger, {"finger", "index", "middle", "ring", "pinky"}},
-      {BodyPart::Hand, {"hand", "wrist"}},
-      {BodyPart::Forearm, {"forearm", "lowerarm", "elbow"}},
-      {BodyPart::Clavicle, {"clavicle", "collar", "shoulder"}},
-      {BodyPart::UpperArm, {"arm"}},
-      {BodyPart::Toe, {"toe"}},
-      {BodyPart::Foot, {"foot", "ankle"}},
-      {BodyPart::Thigh, {"upleg", "upperleg", "thigh"}},
-      {BodyPart::HipJoint, {"hipjoint"}},
-      {BodyPart::Calf, {"knee", "shin", "calf", "leg"}},
-      {BodyPart::Pelvis, {"hip", "pelvis"}},
-      {BodyPart::Neck, {"neck"}},
-      {BodyPart::Head, {"head"}},
-      {BodyPart::Trunk,
-       {"spine", "chest", "back", "torso", "abdomen", "waist", "thorax"}}};
-  for (const Entry& entry : entries)
-    if (hasAny(name, entry.words))
-      // The thigh of a side begins at its hip.
-      return entry.part == BodyPart::Pelvis && side != 0 ? BodyPart::Thigh : entry.part;
-  return BodyPart::Unknown;
-}
-
-/** \brief Returns the side in a name: "LeftArm", "LHipJoint", "lhand", "Bip01 L Calf",
- * "arm_l". */
-int
-sideNamed(const std::string& name)
-{
-  if (hasAny(name, {"left"}))
-    return 1;
-  if (hasAny(name, {"right"}))
-    return -1;
-  for (const char letter : {'l', 'r'}) {
-    const std::string text(1, letter);
-    const bool is_before =
-        name.size() > 2 && name[0] == letter &&
-        (name[1] == '_' || name[1] == '.' ||
-         hasAny(name.substr(1, 3),
-                {"hip", "han", "fin", "thu", "arm", "leg", "foo", "toe",
-                 "sho", "col", "cla", "thi", "cal", "kne", "elb", "wri",
-                 "ank", "for", "upp", "low", "upl", "shi"}));
-    const std::string ending = name.size() > 2 ? name.substr(name.size() - 2) : "";
-    if (!is_before && !hasAny(name, {(" " + text + " ").c_str()}) &&
-        ending != "_" + text && ending != "." + text)
-      continue;
-    // "lowerback" and "lowerneck" are on no side.
-    if (hasAny(name, {"back", "neck", "chest", "spine"}))
-      return 0;
-    return letter == 'l' ? 1 : -1;
-  }
-  return 0;
+  return part == BodyPart::Pelvis || part == BodyPart::Trunk ||
+         part == BodyPart::Neck || part == BodyPart::Head;
 }
 
 } // namespace
@@ -103,21 +46,21 @@ Body::Body(const Skeleton& skeleton)
 {
   const auto& joints = skeleton.getJoints();
   const int count = static_cast<int>(joints.size());
-  std::vector<std::string> names;
+  std::vector<JointName> names;
   for (const SkeletonJoint& joint : joints) {
-    names.push_back(plainName(joint.name));
-    sides.push_back(sideNamed(names.back()));
-    parts.push_back(partNamed(names.back(), sides.back()));
+    names.emplace_back(joint.name);
+    sides.push_back(names.back().side());
+    parts.push_back(names.back().part());
     parents.push_back(joint.parent);
     positions.push_back(joint.parent < 0 ? Eigen::Vector3f::Zero().eval()
                                          : (positions[joint.parent] + joint.offset));
   }
+  refineParts(names);
 
-  // "LeftShoulder" is a collarbone in some files, and an upper arm in others.
-  for (int i = 0; i < count; ++i)
-    if (hasAny(names[i], {"shoulder"}) && childOf(i, BodyPart::UpperArm) < 0)
-      parts[i] = BodyPart::UpperArm;
-
+  const auto isLegBone = [&](int joint) {
+    return joint >= 0 &&
+           (parts[joint] == BodyPart::Thigh || parts[joint] == BodyPart::Calf);
+  };
   float leg = 0.0f;
   int legs = 0;
   for (int i = count - 1; i >= 0; --i) {
@@ -128,7 +71,15 @@ Body::Body(const Skeleton& skeleton)
       shoulders[side] = i;
     if (parts[i] == BodyPart::Foot && parents[i] >= 0 &&
         parts[parents[i]] == BodyPart::Calf) {
-      leg += joints[i].offset.norm() + joints[parents[i]].offset.norm();
+      float length = joints[i].offset.norm();
+      int joint = parents[i];
+      do {
+        length += joints[joint].offset.norm();
+        joint = parents[joint];
+        // Some bodies have several joints along a bone, which turn about it.
+      }
+      while (isLegBone(joint) && isLegBone(parents[joint]));
+      leg += length;
       ++legs;
     }
   }
@@ -146,6 +97,58 @@ Body::Body(const Skeleton& skeleton)
   forward = ahead.normalized();
   up = upwards.normalized();
   left = up.cross(forward);
+}
+
+void
+Body::refineParts(const std::vector<JointName>& names)
+{
+  const std::size_t count = parts.size();
+  const auto parentOf = [&](std::size_t i) {
+    return parents[i] < 0 ? BodyPart::Unknown : parts[parents[i]];
+  };
+  std::vector<std::uint32_t> below = partsBelow(parents, parts);
+  std::vector<bool> in_leg(count, false); // at or behind a thigh
+  for (std::size_t i = 0; i < count; ++i) {
+    // "LeftShoulder" is a collarbone in some files, and an upper arm in others;
+    // "LeftLeg" a calf in some, and a thigh before "LeftKnee" in others.
+    const bool is_shoulder = names[i].hasWord("shoulder") || names[i].hasWord("shldr");
+    if (parts[i] == BodyPart::Clavicle && is_shoulder &&
+        !(below[i] & bitOf(BodyPart::UpperArm)))
+      parts[i] = BodyPart::UpperArm;
+    // A Kinect's "ShoulderCenter" is before both shoulders.
+    if (is_shoulder && sides[i] == 0 && (below[i] & bitOf(BodyPart::Clavicle)))
+      parts[i] = BodyPart::Trunk;
+    in_leg[i] = parts[i] == BodyPart::Thigh || (parents[i] >= 0 && in_leg[parents[i]]);
+    if (parts[i] == BodyPart::Calf && names[i].hasWord("leg") && !in_leg[i] &&
+        !names[i].hasWord("lower") && !names[i].hasWord("low") &&
+        (below[i] & bitOf(BodyPart::Calf))) {
+      parts[i] = BodyPart::Thigh;
+      in_leg[i] = true;
+    }
+    // Others have an ankle and a foot, or toes that are named as fingers of a foot.
+    if (parts[i] == BodyPart::Foot &&
+        (parentOf(i) == BodyPart::Foot || parentOf(i) == BodyPart::Toe))
+      parts[i] = BodyPart::Toe;
+    if (parts[i] == BodyPart::Head && parentOf(i) == BodyPart::Head)
+      parts[i] = BodyPart::End;
+  }
+  // Children come before their parents.
+  std::fill(below.begin(), below.end(), 0);
+  for (std::size_t i = count; i-- > 0;) {
+    // A side's hip is where its thigh begins, or lies before it.
+    if (parts[i] == BodyPart::Pelvis && sides[i] != 0)
+      parts[i] =
+          (below[i] & bitOf(BodyPart::Calf)) && !(below[i] & bitOf(BodyPart::Thigh))
+              ? BodyPart::Thigh
+              : BodyPart::HipJoint;
+    // A root on the floor, such as MotionBuilder's "Reference".
+    if (parts[i] == BodyPart::Unknown && (below[i] & bitOf(BodyPart::Pelvis)))
+      parts[i] = BodyPart::End;
+    if (isInTheMiddle(parts[i]))
+      sides[i] = 0;
+    if (parents[i] >= 0)
+      below[parents[i]] |= below[i] | bitOf(parts[i]);
+  }
 }
 
 Eigen::Vector3f

@@ -32,6 +32,8 @@ enum class BodyPart {
   Thumb
 };
 
+class JointName;
+
 /** \brief A skeleton as a body: the parts that its joints are, by their names, and its
  * posture when all angles are 0. */
 struct Body {
@@ -64,6 +66,12 @@ struct Body {
   int shoulders[2] = {-1, -1};
 
   bool has_trunk = false; ///< it has hips and shoulders, which define the directions
+
+private:
+  /** \brief Corrects parts whose names mean different ones in different bodies, by
+   * their place in the tree. O(joints). */
+  void
+  refineParts(const std::vector<JointName>& names);
 };
 
 } // namespace pcl::gpu

@@ -48,7 +48,8 @@ openColorDepthFolder(const std::string& folder, const RGBDFolderOptions& options
     frames[i].depth_file = inFolder(depths, depth_files[i]);
   }
   const float depth_unit = readViews(folder, options, {}, frames);
-  return std::make_shared<RGBDVideoFiles>(std::move(frames), depth_unit);
+  return std::make_shared<RGBDVideoFiles>(
+      std::move(frames), depth_unit, options.missing_depth);
 }
 
 } // namespace pcl::gpu

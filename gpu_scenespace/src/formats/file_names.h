@@ -21,11 +21,6 @@ stemOf(const std::string& file);
 std::string
 numberOf(const std::string& frame);
 
-/** \brief Returns whether a name comes before another one where numbers in them count
- * as such: frame-9 before frame-10. */
-bool
-isBefore(const std::string& name, const std::string& other);
-
 /** \brief The names of a folder's files that have one of some endings, in small or
  * capital letters; hidden files are none. They are in the order of isBefore().
  * \throws pcl::IOException naming the folder, if it cannot be read

@@ -11,6 +11,8 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/video/rgbd_recording.h>
 #include <pcl/gpu/scenespace/video/rgbd_video_files.h>
+#include <pcl/gpu/utils/device/missing_depth.hpp>
+#include <pcl/gpu/utils/internal/exception_message.h>
 #include <pcl/gpu/utils/internal/pcd_file.h>
 
 #include <algorithm>
@@ -142,7 +144,7 @@ fitCamera(const std::string& file)
   for (std::uint32_t v = 0; v < cloud.height; ++v)
     for (std::uint32_t u = 0; u < cloud.width; ++u) {
       const PointXYZRGBA& point = cloud(u, v);
-      if (!point.getVector3fMap().allFinite() || point.z <= 0.0f)
+      if (!isMeasuredPoint(point) || !isMeasuredDepth(point.z))
         continue;
       columns.add({static_cast<double>(point.x) / point.z, u});
       rows.add({static_cast<double>(point.y) / point.z, v});

@@ -6,27 +6,19 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/video/rgbd_video_files.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/missing_depth.h>
 
 #include <limits>
 #include <utility>
 
 namespace pcl::gpu {
 
-namespace {
-
-/** \brief Numbers that stand for no depth: nothing was measured, or nothing that the
- * sensor distinguishes from the largest number. */
-bool
-isMissing(std::uint16_t depth)
-{
-  return depth == 0 || depth == 0xffff;
-}
-
-} // namespace
-
-RGBDVideoFiles::RGBDVideoFiles(std::vector<Frame> frames, float depth_unit)
+RGBDVideoFiles::RGBDVideoFiles(std::vector<Frame> frames,
+                               float depth_unit,
+                               std::optional<std::uint16_t> missing_depth)
 : frames_(std::move(frames))
 , depth_unit_(depth_unit)
+, missing_depth_(missing_depth)
 {
   checkPositive("depth unit", depth_unit);
   checkArgument(!frames_.empty(), "number of frames", frames_.size(), "1 or more");
@@ -72,11 +64,12 @@ RGBDVideoFiles::read(int number) const
     static_cast<RGBDView&>(read) = files.view;
     read.color = readColorImage(files.color_file);
     checkSize(read.color_camera, read.color, files.color_file);
-    const DepthImage depth = readDepthImage(files.depth_file);
+    DepthImage depth = readDepthImage(files.depth_file);
     checkSize(read.depth_camera, depth, files.depth_file);
+    clearMissingDepth(depth, missing_depth_);
     read.depth.resize(depth.width, depth.height);
     for (std::size_t i = 0; i < depth.pixels.size(); ++i)
-      read.depth.pixels[i] = isMissing(depth.pixels[i])
+      read.depth.pixels[i] = depth.pixels[i] == 0
                                  ? std::numeric_limits<float>::quiet_NaN()
                                  : depth_unit_ * depth.pixels[i];
     return read;

@@ -53,7 +53,8 @@ openSevenScenesFolder(const std::string& folder, const RGBDFolderOptions& option
   };
   const float depth_unit = readViews(
       folder, options, {[] { return seven_scenes_camera; }, readPose}, frames);
-  return std::make_shared<RGBDVideoFiles>(std::move(frames), depth_unit);
+  return std::make_shared<RGBDVideoFiles>(
+      std::move(frames), depth_unit, options.missing_depth);
 }
 
 } // namespace pcl::gpu

@@ -122,6 +122,19 @@ associate(const std::vector<TimedFile>& colors,
   return pairs;
 }
 
+/** \brief Returns whether a file is a 16-bit grey PNG. */
+bool
+isDepthMap(const std::string& file)
+{
+  try {
+    readDepthImage(file);
+    return true;
+  }
+  catch (const IOException&) {
+    return false;
+  }
+}
+
 std::vector<FilePair>
 readPairs(const std::string& folder, double max_apart)
 {
@@ -129,8 +142,14 @@ readPairs(const std::string& folder, double max_apart)
     return associate(
         readList(folder, "rgb.txt"), readList(folder, "depth.txt"), max_apart);
   std::vector<FilePair> pairs;
-  for (const TableLine& line : readTable(inFolder(folder, "associations.txt")))
+  const std::vector<TableLine> lines = readTable(inFolder(folder, "associations.txt"));
+  for (const TableLine& line : lines)
     pairs.push_back({timedFile(folder, line, 0), timedFile(folder, line, 2)});
+  // ICL-NUIM names depth first, the benchmark colour.
+  if (!pairs.empty() && isDepthMap(pairs.front().color.file) &&
+      !isDepthMap(pairs.front().depth.file))
+    for (FilePair& pair : pairs)
+      std::swap(pair.color, pair.depth);
   return pairs;
 }
 
@@ -170,7 +189,8 @@ openTumFolder(const std::string& folder, const RGBDFolderOptions& options)
                             << options.max_time_apart << " seconds apart");
   return std::make_shared<RGBDVideoFiles>(std::move(frames),
                                           options.depth_unit > 0.0f ? options.depth_unit
-                                                                    : tum_depth_unit);
+                                                                    : tum_depth_unit,
+                                          options.missing_depth);
 }
 
 } // namespace pcl::gpu

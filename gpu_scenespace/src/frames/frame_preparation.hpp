@@ -55,7 +55,7 @@ private:
     for (int y = first_row; y < depth.rows && y - row <= margin; ++y)
       for (int x = first_column; x < depth.cols && x - column <= margin; ++x) {
         const float other = depth.ptr(y)[x];
-        if (isDepth(other) && other < (1.0f - step) * own)
+        if (gpu::isMeasuredDepth(other) && other < (1.0f - step) * own)
           return true;
       }
     return false;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/containers/kernel_containers.h>
+#include <pcl/gpu/utils/device/missing_depth.hpp>
 #include <pcl/gpu/utils/device/types.hpp>
 
 #include <cmath>
@@ -33,12 +34,6 @@ redOf(PackedColor color)
 }
 
 constexpr PackedColor color_bits = 0xffffffu;
-
-PCL_GPU_HOST_DEVICE bool
-isDepth(float depth)
-{
-  return depth > 0.0f && depth <= 3.402823466e38f;
-}
 
 /** \brief A colour's component: rounded, ties upwards. */
 PCL_GPU_HOST_DEVICE PackedColor

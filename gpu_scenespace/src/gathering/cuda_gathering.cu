@@ -27,7 +27,7 @@ boundDepthsKernel(const __grid_constant__ FrameImages images,
   if (column < images.columns && row < images.rows) {
     const float depth =
         images.depth[static_cast<std::size_t>(row) * images.depth_stride + column];
-    if (isDepth(depth))
+    if (gpu::isMeasuredDepth(depth))
       range = {depth, depth};
   }
   for (int distance = warp_size / 2; distance > 0; distance /= 2) {

@@ -481,7 +481,8 @@ private:
                                             static_cast<float>(pixel.place >> 16),
                                             pixel.depth);
     const auto rough = roughCell(frame.projection, task_.view, point, pixel.depth);
-    const bool is_there = isDepth(pixel.depth), is_doubt = is_there && rough.is_doubt;
+    const bool is_there = gpu::isMeasuredDepth(pixel.depth),
+               is_doubt = is_there && rough.is_doubt;
     return {point,
             wholeNumber(rough.column),
             wholeNumber(rough.row),

@@ -97,7 +97,7 @@ boundDepths(const DepthBoundsTask& task)
       for (int column = place.column; column < columns; ++column) {
         const float depth =
             images.depth[std::size_t(row) * images.depth_stride + column];
-        if (isDepth(depth))
+        if (gpu::isMeasuredDepth(depth))
           range = {std::min(range.nearest, depth), std::max(range.farthest, depth)};
       }
     task.block_depths[block] = range;

@@ -12,6 +12,8 @@
 #include "gathering/projection-inl.h"
 #include "gathering/sets/sets.h"
 
+#include <pcl/gpu/utils/internal/device/missing_depth-inl.h>
+
 #include <hwy/cache_control.h>
 
 #include <algorithm>
@@ -316,7 +318,7 @@ private:
       const auto rough = roughCell(projection.frame, projection.view, point, depth);
       const Number cell_column = rough.column - Number(projection.first_column);
       const Number cell_row = rough.row - Number(projection.first_row);
-      const auto is_there = (depth > zero) & (depth <= Number(3.402823466e38f));
+      const auto is_there = isMeasuredDepth(depth);
       const auto is_inside = (cell_column >= zero) & (cell_row >= zero) &
                              (cell_column < Number(projection.columns)) &
                              (cell_row < Number(projection.rows));

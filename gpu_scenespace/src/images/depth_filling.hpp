@@ -120,7 +120,7 @@ struct MarkDepth {
       const LinePixel pixel = pixelOfLine(axis, line, step, depth.rows);
       const bool is_inside = pixel.column >= 0 && pixel.column < depth.cols &&
                              pixel.row >= 0 && pixel.row < depth.rows;
-      if (is_inside && isDepth(depth.ptr(pixel.row)[pixel.column]))
+      if (is_inside && gpu::isMeasuredDepth(depth.ptr(pixel.row)[pixel.column]))
         marks |= 1u << i;
     }
     bits.words[static_cast<std::size_t>(word) * bits.lines + line] = marks;
@@ -175,7 +175,7 @@ struct FillDepth {
   {
     const float* const from = task.depth.ptr(row) + column;
     float* const to = rowOf(task.filled, row) + column;
-    if (!isDepth(*from))
+    if (!gpu::isMeasuredDepth(*from))
       *to = depthOfOther(column, row);
     else if (to != from) // else, others may be reading it
       *to = *from;

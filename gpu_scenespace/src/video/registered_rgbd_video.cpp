@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/scenespace/video/registered_rgbd_video.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/device/missing_depth.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -63,9 +64,8 @@ public:
       vertex.x = (z * (begin.x() + column * step.x()) + shift_.x()) * inverse;
       vertex.y = (z * (begin.y() + column * step.y()) + shift_.y()) * inverse;
       // & rather than &&: no branches. NaN is in none of the intervals.
-      const bool seen = (z > 0.0f) & (z < std::numeric_limits<float>::infinity()) &
-                        (depth > 0.0f) & (std::abs(vertex.x) < border) &
-                        (std::abs(vertex.y) < border);
+      const bool seen = isMeasuredDepth(z) & (depth > 0.0f) &
+                        (std::abs(vertex.x) < border) & (std::abs(vertex.y) < border);
       vertex.inverse = seen ? inverse : 0.0f;
       vertex.depth = z;
       vertex.meshed = false;

@@ -7,6 +7,7 @@
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/tensor/tensor_model_learning.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/number_text.h>
 
 #include <Eigen/Geometry>
 
@@ -52,6 +53,33 @@ farthestPoints(const TensorModel::Points& points, std::size_t count)
     next = std::max_element(distances.begin(), distances.end()) - distances.begin();
   }
   return chosen;
+}
+
+/** \brief Checks that a mesh and its distance are in metres, as far as sizes tell. */
+void
+checkExtent(float extent,
+            float distance,
+            const DepthMapTensorExtractionParameters& extraction)
+{
+  const TensorParameters& tensors = extraction.tensors;
+  const PinholeCamera camera = extraction.surface.projection.cloudCamera();
+  const float shortest = tensors.min_distance * tensors.resolution;
+  const float longest = tensors.max_distance * tensors.resolution;
+  checkArgument(extent >= shortest && extent < 2.0f * distance,
+                "extent of the mesh",
+                extent,
+                ("metres, from the least distance of a pair, " +
+                 numberText(shortest, 4) + ", to less than twice the camera's, " +
+                 numberText(2.0f * distance, 4))
+                    .c_str());
+  const float focal_length = std::max(camera.fx, camera.fy);
+  const float farthest = longest * focal_length;
+  checkArgument(farthest <= 0.0f || distance <= farthest,
+                "distance of the camera",
+                distance,
+                ("metres, up to " + numberText(farthest, 4) +
+                 ", from where neighbouring pixels are farther apart than pairs")
+                    .c_str());
 }
 
 } // namespace
@@ -108,6 +136,7 @@ TensorModelLearning::addViews(const TriangleMesh& mesh,
       box.extend(Eigen::Vector3f(vertices[number].getVector3fMap()));
   checkArgument(
       !box.isEmpty(), "number of finite vertices of triangles", 0, "1 or more");
+  checkExtent(box.diagonal().norm(), distance, parameters_.extraction);
 
   MeshRayCaster caster;
   caster.setInputMesh(mesh);

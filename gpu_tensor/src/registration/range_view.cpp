@@ -3,6 +3,7 @@
 
 #include <pcl/gpu/tensor/range_view.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/device/missing_depth.hpp>
 #include <pcl/kdtree/kdtree_flann.h>
 
 #include <Eigen/Dense>
@@ -22,7 +23,7 @@ constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 bool
 isInFront(const PointXYZ& point)
 {
-  return std::isfinite(point.x + point.y + point.z) && point.z > 0.0f;
+  return isMeasuredPoint(point) && isMeasuredDepth(point.z);
 }
 
 /** \brief The line pixel = focal length * slope + principal point through many
@@ -84,10 +85,8 @@ fitCamera(const PointCloud<PointXYZ>& cloud)
         rows.add(static_cast<double>(point.y) / point.z, y);
         ++in_front;
       }
-      // Some files have zeros for missing points.
-      else if (std::isfinite(point.x + point.y + point.z) &&
-               !point.getVector3fMap().isZero(0.0f))
-        ++behind;
+      else
+        behind += isMeasuredPoint(point);
     }
   if (in_front < behind)
     return result;
@@ -110,7 +109,7 @@ forEachSeen(const PointCloud<PointXYZ>& cloud,
   const Pose to_camera = pose.inverse();
   for (const PointXYZ& point : cloud) {
     const Eigen::Vector3f p = to_camera * Eigen::Vector3f(point.getVector3fMap());
-    if (!p.allFinite() || !(p.z() > 0.0f))
+    if (!isMeasuredPoint(point) || !p.allFinite() || !isMeasuredDepth(p.z()))
       continue;
     const float u = std::round(camera.fx * p.x() / p.z() + camera.cx);
     const float v = std::round(camera.fy * p.y() / p.z() + camera.cy);
@@ -180,15 +179,15 @@ seenFromOrigin(const PointCloud<PointXYZ>& cloud)
   // Two points of a surface are in a pixel as wide as this many times their spacing.
   constexpr float spacings_a_pixel = 1.5f;
   constexpr float largest_image = 1024.0f;
-  PointCloud<PointXYZ>::Ptr finite(new PointCloud<PointXYZ>);
+  PointCloud<PointXYZ>::Ptr measured(new PointCloud<PointXYZ>);
   Eigen::Vector3f middle = Eigen::Vector3f::Zero();
   for (const PointXYZ& point : cloud)
-    if (point.getVector3fMap().allFinite()) {
-      finite->push_back(point);
+    if (isMeasuredPoint(point)) {
+      measured->push_back(point);
       middle += point.getVector3fMap();
     }
-  checkAtLeast("number of finite points", finite->size(), 3);
-  middle /= static_cast<float>(finite->size());
+  checkAtLeast("number of measured points", measured->size(), 3);
+  middle /= static_cast<float>(measured->size());
   const Eigen::Vector3f origin = cloud.sensor_origin_.head<3>();
   const float distance = (middle - origin).norm();
   const auto checkOrigin = [&](bool is_outside) {
@@ -202,14 +201,14 @@ seenFromOrigin(const PointCloud<PointXYZ>& cloud)
   // Everything has to lie in front of the camera, within a wide angle.
   float extent_x = 0.0f, extent_y = 0.0f;
   const Pose to_camera = pose.inverse();
-  for (const PointXYZ& point : *finite) {
+  for (const PointXYZ& point : *measured) {
     const Eigen::Vector3f p = to_camera * Eigen::Vector3f(point.getVector3fMap());
     const float reach = std::max(std::abs(p.x()), std::abs(p.y()));
     checkOrigin(p.z() > 0.0f && reach < 4.0f * p.z());
     extent_x = std::max(extent_x, std::abs(p.x() / p.z()));
     extent_y = std::max(extent_y, std::abs(p.y() / p.z()));
   }
-  const float spacing = spacingOf(finite);
+  const float spacing = spacingOf(measured);
   const float widest = 0.5f * largest_image / std::max({extent_x, extent_y, 1e-6f});
   const float focal_length =
       spacing > 0.0f ? std::min(distance / (spacings_a_pixel * spacing), widest)
@@ -220,7 +219,7 @@ seenFromOrigin(const PointCloud<PointXYZ>& cloud)
   camera.cy = std::ceil(extent_y * focal_length) + 1.0f;
   camera.width = 2 * static_cast<int>(camera.cx) + 1;
   camera.height = 2 * static_cast<int>(camera.cy) + 1;
-  return projectedRangeView(*finite, camera, pose);
+  return projectedRangeView(*measured, camera, pose);
 }
 
 } // namespace
@@ -241,7 +240,9 @@ organizedRangeView(const PointCloud<PointXYZ>& cloud)
     moved = cloud;
     const Pose to_sensor = sensor.inverse();
     for (PointXYZ& point : moved)
-      point.getVector3fMap() = to_sensor * Eigen::Vector3f(point.getVector3fMap());
+      point.getVector3fMap() =
+          isMeasuredPoint(point) ? Eigen::Vector3f(to_sensor * point.getVector3fMap())
+                                 : Eigen::Vector3f(Eigen::Vector3f::Constant(missing));
     const CameraFit when_moved = fitCamera(moved);
     if (when_moved.deviation < fit.deviation) {
       fit = when_moved;

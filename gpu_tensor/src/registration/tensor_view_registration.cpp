@@ -6,6 +6,7 @@
 
 #include <pcl/gpu/tensor/tensor_view_registration.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/device/missing_depth.hpp>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <algorithm>
@@ -27,7 +28,7 @@ depthQuantile(const std::vector<float>& depth, float share)
 {
   std::vector<float> measured;
   for (const float z : depth)
-    if (std::isfinite(z) && z > 0.0f)
+    if (isMeasuredDepth(z))
       measured.push_back(z);
   checkAtLeast("number of pixels with depth", measured.size(), 1);
   const auto place =

@@ -11,25 +11,23 @@
 #include "filter/filter.h"
 
 #include <pcl/gpu/utils/internal/device/lanes-inl.h>
+#include <pcl/gpu/utils/internal/device/missing_depth-inl.h>
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief Depth that the filter reads where there is no measurement.
+/** \brief Depth in metres, or missing_depth if the value is no measurement by the rule
+ * of isMeasuredDepth().
  *
- * So far off that the range weight is the least number there is, if not 0, and vanishes
- * in the sums even times this: missing neighbours drop out without a test.
+ * The filter reads missing_depth where there is no measurement: it is so far off that
+ * the range weight is the least number there is, if not 0, and vanishes in the sums
+ * even times this. Missing neighbours drop out without a test.
  */
-constexpr float missing_depth = 1e18f;
-
-/** \brief Depth in metres, or missing_depth if the value is no measurement. */
 template <typename Float>
 PCL_GPU_ELEMENT Float
 measuredDepth(Float value, Float scale)
 {
   const Float depth = value * scale;
-  // Also false for NaN and infinity.
-  const auto measured = (depth > Float(0.0f)) & (depth < Float(missing_depth));
-  return select(measured, depth, Float(missing_depth));
+  return select(isMeasuredDepth(depth), depth, Float(missing_depth));
 }
 
 /** \brief log2 of the domain kernel f by distance in columns and rows: one quadrant. */

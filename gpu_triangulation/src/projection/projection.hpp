@@ -6,6 +6,8 @@
 #include "projection/depth_input.h"
 #include "vector-inl.h"
 
+#include <pcl/gpu/utils/device/missing_depth.hpp>
+
 #include <cmath>
 #include <cstdint>
 
@@ -29,12 +31,6 @@ inline int
 sampledSize(int size, int step)
 {
   return (size + step - 1) / step;
-}
-
-PCL_GPU_HOST_DEVICE bool
-isMeasured(float depth)
-{
-  return depth > 0.0f && depth <= 3.402823466e38f;
 }
 
 /** \brief Eq. (1): disparity to depth. */
@@ -70,7 +66,7 @@ projectPoint(int x, int y, float z, const Intrinsics& camera)
 PCL_GPU_HOST_DEVICE Float4
 projectPixel(int x, int y, float depth, const Intrinsics& camera)
 {
-  return projectPoint(x, y, isMeasured(depth) ? depth : NAN, camera);
+  return projectPoint(x, y, gpu::isMeasuredDepth(depth) ? depth : NAN, camera);
 }
 
 /** \brief Eq. (2) for every step-th row and column. */

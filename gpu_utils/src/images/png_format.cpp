@@ -128,6 +128,7 @@ read(const std::string& path)
           png_set_expand(png);
           png_set_gray_to_rgb(png);
           png_set_bgr(png);
+          png_set_strip_alpha(png);
           png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
         }
         else

@@ -167,7 +167,10 @@ TEST_F(RecognizeErrors, Models)
   expectError("learn a.library b=angle.ply --resolution 0.005",
               {"a.library", "other parameters", "--resolution"});
   expectError("learn b.library angle.ply --size 5", {"angle.ply", "--size"});
-  expectError("learn b.library angle.ply --size 0.005 --views 1", {"no tensors"});
+  expectError("learn b.library angle.ply --size 0.005 --views 1",
+              {"angle.ply", "extent of the mesh", "--size"});
+  writeFile(folder_.path("flat.obj"), "v 0 0 0\nv .1 0 0\nv 0 .1 0\nf 1 2 3\n");
+  expectError("learn b.library flat.obj --views 1", {"flat", "no tensors"});
   writeFile(folder_.path("points.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
   expectError("learn b.library points.obj", {"points.obj", "no polygons"});
   writeFile(folder_.path("beyond.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");

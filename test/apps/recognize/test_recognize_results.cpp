@@ -204,7 +204,25 @@ TEST_F(RecognizeResults, CloudsAndGraymapsAreTheSameScene)
   }
   EXPECT_EQ(readFile(folder_->path("l-sensor.pcd")).substr(0, 20),
             "# .PCD v0.7 - Point ");
-  EXPECT_FALSE(readFile(folder_->path("l-moved.pcd")).empty());
+  // Labelled clouds are seen from the same place.
+  pcl::PointCloud<pcl::PointXYZ> moved, labelled;
+  ASSERT_EQ(pcl::io::loadPCDFile(folder_->path("moved.pcd"), moved), 0);
+  ASSERT_EQ(pcl::io::loadPCDFile(folder_->path("l-moved.pcd"), labelled), 0);
+  EXPECT_LT((labelled.sensor_origin_ - moved.sensor_origin_).norm(), 1e-5f);
+  EXPECT_LT(labelled.sensor_orientation_.angularDistance(moved.sensor_orientation_),
+            1e-3f);
+
+  // Zeros are missing in any frame.
+  for (const float missing : {NAN, 0.0f}) {
+    for (std::uint32_t i = 0; i < 40 * moved.width; ++i)
+      moved[i].x = moved[i].y = moved[i].z = missing;
+    pcl::io::savePCDFileBinary(folder_->path(missing == 0.0f ? "zeros.pcd" : "nan.pcd"),
+                               moved);
+  }
+  expectSuccess("recognize a.library nan.pcd zeros.pcd -o z.json");
+  const Json holes = readJson("z.json");
+  EXPECT_EQ(holes.get_child("scenes").front().second.get_child("objects"),
+            holes.get_child("scenes").back().second.get_child("objects"));
 }
 
 TEST_F(RecognizeResults, SameSeedSameObjects)

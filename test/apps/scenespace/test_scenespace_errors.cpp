@@ -6,9 +6,12 @@
 #include "apps/program.h"
 #include "apps/scenespace/scenespace_folder.h"
 
+#include <pcl/gpu/utils/image_file.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 
 using namespace pcl::gpu::test;
@@ -71,6 +74,20 @@ TEST_F(SceneSpaceErrors, NoInputOrNoOutput)
   expectError("denoise -i absent -o out --device host", {"absent"});
   std::filesystem::create_directory(folder_.path("empty"));
   expectError("denoise -i empty -o out --device host", {"empty"});
+}
+
+TEST_F(SceneSpaceErrors, MarkersInDepthMapsGiveANote)
+{
+  const std::string file = folder_.path("room/depth/000000.png");
+  pcl::gpu::DepthImage depth = pcl::gpu::readDepthImage(file);
+  std::fill_n(depth.pixels.begin(), depth.width, std::uint16_t(65535));
+  pcl::gpu::writeDepthImage(file, depth);
+  const std::string bad = denoise + "--frames 99: ";
+  expectError(bad + "--missing-depth 0", {"--frames 99:"});
+  expectError(bad + "--missing-depth 65536", {"--missing-depth 65536", "0 to 65535"});
+  const ProgramResult result = runProgram(PCL_GPU_SCENESPACE " " + bad, folder_.path());
+  EXPECT_EQ(result.errors.rfind("note: room/depth/000000.png: 65535", 0), 0u)
+      << result.errors;
 }
 
 TEST_F(SceneSpaceErrors, OutputsThatAreTaken)

@@ -5,13 +5,18 @@
 
 #include "apps/program.h"
 #include "apps/track/track_motion.h"
+#include "common/devices.h"
+
+#include <pcl/io/png_io.h>
 
 #include <boost/property_tree/json_parser.hpp>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <sstream>
+#include <vector>
 
 using namespace pcl::gpu::test;
 
@@ -59,6 +64,29 @@ protected:
     EXPECT_EQ(result.exit_code, 0) << result.errors;
     EXPECT_EQ(result.errors, "") << arguments;
     return result;
+  }
+
+  /** \brief Tracks a simulated body, and writes p.csv and p.bvh.
+   * \return the table without names of joints, and without times
+   */
+  std::vector<std::vector<std::string>>
+  tableWithoutNames(const std::string& file)
+  {
+    expectSuccess("--simulate " + file +
+                  " --size 48x36 --particles 50 --frames 0:0 --csv p.csv -o p.bvh");
+    std::vector<std::vector<std::string>> rows;
+    std::istringstream lines(readFile(folder_.path("p.csv")));
+    std::string line;
+    std::getline(lines, line); // names
+    while (std::getline(lines, line)) {
+      rows.emplace_back();
+      std::istringstream parts(line);
+      for (std::string part; std::getline(parts, part, ',');)
+        rows.back().push_back(part);
+      rows.back().erase(rows.back().begin() + 2); // milliseconds
+    }
+    EXPECT_EQ(rows.size(), 1u);
+    return rows;
   }
 
   TemporaryFolder folder_;
@@ -207,6 +235,64 @@ TEST_F(TrackResults, OtherBodies)
   EXPECT_LT(std::stod(readTable(folder_.path("p.csv")).at("mean_error_m")[1]), 0.1);
   expectSuccess(simulated + "--frames 0:0 --skeleton arms.bvh --csv p.csv");
   EXPECT_LT(std::stod(readTable(folder_.path("p.csv")).at("mean_error_m")[0]), 0.1);
+}
+
+TEST_F(TrackResults, WordsOfNamesMayBeSeparatedByAnything)
+{
+  std::string text = armsMotion(3);
+  for (const std::string word : {"Left", "Right", "Up", "Fore"})
+    for (std::size_t i = 0; (i = text.find(word, i)) != std::string::npos; ++i)
+      text.insert(i += word.size(), " ");
+  writeFile(folder_.path("blank.bvh"), "\xef\xbb\xbf" + text);
+  const auto expected = tableWithoutNames("arms.bvh");
+  EXPECT_EQ(tableWithoutNames("blank.bvh"), expected);
+  EXPECT_NE(readFile(folder_.path("p.bvh")).find("JOINT Left Up Leg\n"),
+            std::string::npos);
+}
+
+TEST_F(TrackResults, ReportedNamesOfJoints)
+{
+  const std::string reported = "reported/bvh-joint-names/";
+  EXPECT_EQ(tableWithoutNames(dataPath(reported + "blank.bvh")),
+            tableWithoutNames(dataPath(reported + "plain.bvh")));
+}
+
+TEST_F(TrackResults, NamesThatSayNothingGiveANote)
+{
+  std::string text = armsMotion(3);
+  text.replace(text.find("LeftArm"), 7, "tentacle");
+  writeFile(folder_.path("odd.bvh"), text);
+  const ProgramResult result =
+      run("--simulate odd.bvh --size 32x24 --particles 10 --frames 0:0");
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(result.errors.rfind("note: odd.bvh: 1 of ", 0), 0u) << result.errors;
+  EXPECT_NE(result.errors.find("tentacle"), std::string::npos) << result.errors;
+}
+
+TEST_F(TrackResults, WhatIsMissingIsNoPoint)
+{
+  const std::string header =
+      "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 4\n"
+      "HEIGHT 1\nVIEWPOINT 0 0 0 1 0 0 0\nPOINTS 4\nDATA ascii\n0 0 1\n0.1 0 1\n";
+  writeFile(folder_.path("zeros.pcd"), header + "0 0 0\n0 0 0\n");
+  writeFile(folder_.path("nan.pcd"), header + "nan nan nan\nnan nan nan\n");
+  std::vector<unsigned short> depth(32 * 24, 1000);
+  for (const int missing : {0, 65535}) {
+    std::fill(depth.begin(), depth.begin() + 500, static_cast<unsigned short>(missing));
+    pcl::io::saveShortPNGFile(
+        folder_.path(std::to_string(missing) + ".png"), depth.data(), 32, 24, 1);
+  }
+  const auto track = [this](const std::string& file) {
+    const ProgramResult result =
+        run(file + " --particles 20 --first-layers 2 --csv p.csv");
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_EQ(result.errors.rfind("note: ", 0) == 0, file == "65535.png");
+    Table table = readTable(folder_.path("p.csv"));
+    table.erase("milliseconds");
+    return table;
+  };
+  EXPECT_EQ(track("zeros.pcd"), track("nan.pcd"));
+  EXPECT_EQ(track("65535.png"), track("0.png"));
 }
 
 TEST_F(TrackResults, PictureOfEveryFrame)

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <sstream>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -230,80 +231,23 @@ TEST(BodyCapsules, StandWhereverUpIs)
   }
 }
 
-TEST(BodyCapsules, UnderstandOtherNames)
+/** \brief Returns the words between separators. */
+std::vector<std::string>
+split(const std::string& text, char separator)
 {
-  const std::vector<std::vector<std::string>> dialects = {{"Bip01 Pelvis",
-                                                           "Bip01 Spine",
-                                                           "Bip01 Neck",
-                                                           "Bip01 Head",
-                                                           "Bip01 L Clavicle",
-                                                           "Bip01 L UpperArm",
-                                                           "Bip01 L Forearm",
-                                                           "Bip01 L Hand",
-                                                           "Bip01 R Clavicle",
-                                                           "Bip01 R UpperArm",
-                                                           "Bip01 R Forearm",
-                                                           "Bip01 R Hand",
-                                                           "Bip01 L Thigh",
-                                                           "Bip01 L Calf",
-                                                           "Bip01 L Foot",
-                                                           "Bip01 R Thigh",
-                                                           "Bip01 R Calf",
-                                                           "Bip01 R Foot"},
-                                                          {"mixamorig:Hips",
-                                                           "mixamorig:Spine",
-                                                           "mixamorig:Neck",
-                                                           "mixamorig:Head",
-                                                           "mixamorig:LeftShoulder",
-                                                           "mixamorig:LeftArm",
-                                                           "mixamorig:LeftForeArm",
-                                                           "mixamorig:LeftHand",
-                                                           "mixamorig:RightShoulder",
-                                                           "mixamorig:RightArm",
-                                                           "mixamorig:RightForeArm",
-                                                           "mixamorig:RightHand",
-                                                           "mixamorig:LeftUpLeg",
-                                                           "mixamorig:LeftLeg",
-                                                           "mixamorig:LeftFoot",
-                                                           "mixamorig:RightUpLeg",
-                                                           "mixamorig:RightLeg",
-                                                           "mixamorig:RightFoot"},
-                                                          {"hips",
-                                                           "chest",
-                                                           "neck",
-                                                           "head",
-                                                           "LeftCollar",
-                                                           "LeftShoulder",
-                                                           "LeftElbow",
-                                                           "LeftWrist",
-                                                           "RightCollar",
-                                                           "RightShoulder",
-                                                           "RightElbow",
-                                                           "RightWrist",
-                                                           "LeftHip",
-                                                           "LeftKnee",
-                                                           "LeftAnkle",
-                                                           "RightHip",
-                                                           "RightKnee",
-                                                           "RightAnkle"},
-                                                          {"pelvis",
-                                                           "spine",
-                                                           "neck",
-                                                           "head",
-                                                           "clavicle_l",
-                                                           "upperarm_l",
-                                                           "lowerarm_l",
-                                                           "hand_l",
-                                                           "clavicle_r",
-                                                           "upperarm_r",
-                                                           "lowerarm_r",
-                                                           "hand_r",
-                                                           "thigh_l",
-                                                           "calf_l",
-                                                           "foot_l",
-                                                           "thigh_r",
-                                                           "calf_r",
-                                                           "foot_r"}};
+  std::vector<std::string> words;
+  std::istringstream stream(text);
+  for (std::string word; std::getline(stream, word, separator);)
+    words.push_back(word);
+  return words;
+}
+
+/** \brief Returns a body whose joints have these names: hips, spine, neck, head; of the
+ * left, then of the right, collarbone, upper arm, forearm, hand; of the left, then of
+ * the right, thigh, calf, foot. */
+Skeleton
+bodyNamed(const std::vector<std::string>& names)
+{
   const std::vector<int> parents{
       -1, 0, 1, 2, 1, 4, 5, 6, 1, 8, 9, 10, 0, 12, 13, 0, 15, 16};
   const std::vector<Vector3f> offsets{{0, 0, 0},
@@ -324,26 +268,161 @@ TEST(BodyCapsules, UnderstandOtherNames)
                                       {-0.085f, -0.04f, 0},
                                       {0, -0.42f, 0},
                                       {0, -0.43f, 0}};
-  for (const auto& names : dialects) {
-    Skeleton skeleton;
-    for (std::size_t i = 0; i < names.size(); ++i)
-      skeleton.addJoint(joint(
-          skeleton, names[i], parents[i] < 0 ? "" : names[parents[i]], offsets[i]));
-    addBodyCapsules(skeleton);
-    setBodyLimits(skeleton);
-    // Trunk 9, head 2, neck 1; each side: 1 + 2 + 2 + 5, 3 + 2 + 3.
-    EXPECT_EQ(skeleton.getCapsules().size(), 48u) << names[0];
-    const auto box = extent(placed(skeleton, skeleton.restPose()));
-    EXPECT_NEAR(box.second.y() - box.first.y(), 1.7, 0.1) << names[0];
-    for (const int knee : {13, 16})
-      EXPECT_GT(skeleton.getJoints()[knee].angles[2].upper, 2.0f) << names[0];
-    // An arm's limits are those of the other one in the mirror.
-    const auto& left = skeleton.getJoints()[6].angles;
-    const auto& right = skeleton.getJoints()[10].angles;
-    EXPECT_EQ(left[0].upper, -right[0].lower);
-    EXPECT_EQ(left[1].lower, -right[1].upper);
-    EXPECT_EQ(left[2].lower, right[2].lower);
-  }
+  Skeleton skeleton;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    skeleton.addJoint(
+        joint(skeleton, names[i], parents[i] < 0 ? "" : names[parents[i]], offsets[i]));
+  return skeleton;
+}
+
+void
+expectWholeBody(Skeleton skeleton)
+{
+  const std::string name = skeleton.getJoints()[4].name;
+  EXPECT_EQ(findUnknownJoints(skeleton), std::vector<std::string>()) << name;
+  addBodyCapsules(skeleton);
+  setBodyLimits(skeleton);
+  // Trunk 9, head 2, neck 1; each side: 1 + 2 + 2 + 5, 3 + 2 + 3.
+  EXPECT_EQ(skeleton.getCapsules().size(), 48u) << name;
+  const auto box = extent(placed(skeleton, skeleton.restPose()));
+  EXPECT_NEAR(box.second.y() - box.first.y(), 1.7, 0.1) << name;
+  for (const int knee : {13, 16})
+    EXPECT_GT(skeleton.getJoints()[knee].angles[2].upper, 2.0f) << name;
+  // An arm's limits are those of the other one in the mirror.
+  const auto& left = skeleton.getJoints()[6].angles;
+  const auto& right = skeleton.getJoints()[10].angles;
+  EXPECT_EQ(left[0].upper, -right[0].lower);
+  EXPECT_EQ(left[1].lower, -right[1].upper);
+  EXPECT_EQ(left[2].lower, right[2].lower);
+}
+
+TEST(BodyCapsules, UnderstandOtherNames)
+{
+  for (const char* names :
+       {"Bip01 Pelvis,Bip01 Spine,Bip01 Neck,Bip01 Head,Bip01 L Clavicle,"
+        "Bip01 L UpperArm,Bip01 L Forearm,Bip01 L Hand,Bip01 R Clavicle,"
+        "Bip01 R UpperArm,Bip01 R Forearm,Bip01 R Hand,Bip01 L Thigh,Bip01 L Calf,"
+        "Bip01 L Foot,Bip01 R Thigh,Bip01 R Calf,Bip01 R Foot",
+        "mixamorig:Hips,mixamorig:Spine,mixamorig:Neck,mixamorig:Head,"
+        "mixamorig:LeftShoulder,mixamorig:LeftArm,mixamorig:LeftForeArm,"
+        "mixamorig:LeftHand,mixamorig:RightShoulder,mixamorig:RightArm,"
+        "mixamorig:RightForeArm,mixamorig:RightHand,mixamorig:LeftUpLeg,"
+        "mixamorig:LeftLeg,mixamorig:LeftFoot,mixamorig:RightUpLeg,mixamorig:RightLeg,"
+        "mixamorig:RightFoot",
+        // Xsens, and CMU's in 3ds Max
+        "hips,chest,neck,head,LeftCollar,LeftShoulder,LeftElbow,LeftWrist,RightCollar,"
+        "RightShoulder,RightElbow,RightWrist,LeftHip,LeftKnee,LeftAnkle,RightHip,"
+        "RightKnee,RightAnkle",
+        // Unreal
+        "pelvis,spine_01,neck_01,head,clavicle_l,upperarm_l,lowerarm_l,hand_l,"
+        "clavicle_r,upperarm_r,lowerarm_r,hand_r,thigh_l,calf_l,foot_l,thigh_r,calf_r,"
+        "foot_r",
+        // Unity, with blanks
+        "Hips,Spine,Neck,Head,Left Shoulder,Left Upper Arm,Left Lower Arm,Left Hand,"
+        "Right Shoulder,Right Upper Arm,Right Lower Arm,Right Hand,Left Upper Leg,"
+        "Left Lower Leg,Left Foot,Right Upper Leg,Right Lower Leg,Right Foot",
+        // Rigify
+        "DEF-hips,DEF-spine.001,DEF-neck,DEF-head,DEF-shoulder.L,DEF-upper_arm.L,"
+        "DEF-forearm.L,DEF-hand.L,DEF-shoulder.R,DEF-upper_arm.R,DEF-forearm.R,"
+        "DEF-hand.R,DEF-thigh.L,DEF-shin.L,DEF-foot.L,DEF-thigh.R,DEF-shin.R,"
+        "DEF-foot.R",
+        // Daz
+        "hip,abdomenLower,neck,head,lCollar,lShldr,lForeArm,lHand,rCollar,rShldr,"
+        "rForeArm,rHand,lThighBend,lShin,lFoot,rThighBend,rShin,rFoot",
+        // Acclaim
+        "root hip,lowerback,lowerneck,head,lclavicle,lhumerus,lradius,lhand,rclavicle,"
+        "rhumerus,rradius,rhand,lfemur,ltibia,lfoot,rfemur,rtibia,rfoot",
+        // Azure Kinect
+        "PELVIS,SPINE_NAVEL,NECK,HEAD,CLAVICLE_LEFT,SHOULDER_LEFT,ELBOW_LEFT,"
+        "WRIST_LEFT,CLAVICLE_RIGHT,SHOULDER_RIGHT,ELBOW_RIGHT,WRIST_RIGHT,HIP_LEFT,"
+        "KNEE_LEFT,ANKLE_LEFT,HIP_RIGHT,KNEE_RIGHT,ANKLE_RIGHT",
+        // OptiTrack
+        "Hip,Ab,Neck,Head,LShoulder,LUArm,LFArm,LHand,RShoulder,RUArm,RFArm,RHand,"
+        "LThigh,LShin,LFoot,RThigh,RShin,RFoot",
+        // VRM
+        "J_Bip_C_Hips,J_Bip_C_Spine,J_Bip_C_Neck,J_Bip_C_Head,J_Bip_L_Shoulder,"
+        "J_Bip_L_UpperArm,J_Bip_L_LowerArm,J_Bip_L_Hand,J_Bip_R_Shoulder,"
+        "J_Bip_R_UpperArm,J_Bip_R_LowerArm,J_Bip_R_Hand,J_Bip_L_UpperLeg,"
+        "J_Bip_L_LowerLeg,J_Bip_L_Foot,J_Bip_R_UpperLeg,J_Bip_R_LowerLeg,J_Bip_R_Foot",
+        // A leg that begins with "Leg"
+        "Hips,Spine,Neck,Head,ShoulderL,ArmL,ElbowL,HandL,ShoulderR,ArmR,ElbowR,HandR,"
+        "LegL,KneeL,FootL,LegR,KneeR,FootR"})
+    expectWholeBody(bodyNamed(split(names, ',')));
+}
+
+TEST(BodyCapsules, UnderstandWordsWhateverSeparatesThem)
+{
+  const std::vector<std::string> names =
+      split("hips,spine,neck,head,left shoulder,left arm,left fore arm,left hand,"
+            "right shoulder,right arm,right fore arm,right hand,left up leg,left leg,"
+            "left foot,right up leg,right leg,right foot",
+            ',');
+  for (const std::string separator : {" ", "_", "-", ".", "", "  ", "|", "1"})
+    for (const std::string before : {"", "Armature:", "Hand:Rig:", "rig_", "Bone001."})
+      for (const bool has_capitals : {false, true}) {
+        std::vector<std::string> dialect;
+        for (const std::string& name : names) {
+          std::string joined;
+          for (std::string word : split(name, ' ')) {
+            if (has_capitals)
+              word[0] = static_cast<char>(word[0] - 'a' + 'A');
+            joined += (joined.empty() ? before : separator) + word;
+          }
+          dialect.push_back(joined);
+        }
+        expectWholeBody(bodyNamed(dialect));
+      }
+}
+
+TEST(BodyCapsules, UnderstandPartsByTheirPlace)
+{
+  // A root on the floor, hips beside the pelvis, twists along a thigh, an ankle before
+  // the foot, a forehead, a shoulder in the middle.
+  const auto lengthsOf = [](const Skeleton& skeleton) {
+    Skeleton skinned = skeleton;
+    addBodyCapsules(skinned);
+    return skinned.getCapsules().size();
+  };
+  Skeleton skeleton;
+  const auto add = [&](const char* name, const char* parent, const Vector3f& offset) {
+    skeleton.addJoint(joint(skeleton, name, parent, offset));
+  };
+  add("Reference", "", {0, 0, 0});
+  add("Hips", "Reference", {0, 0.95f, 0});
+  EXPECT_EQ(lengthsOf(skeleton), 0u);
+  add("LeftHip", "Hips", {0.05f, 0, 0});
+  add("LeftThighBend", "LeftHip", {0.04f, -0.04f, 0});
+  EXPECT_EQ(lengthsOf(skeleton), 0u);
+  add("LeftThighTwist", "LeftThighBend", {0, -0.2f, 0});
+  add("LeftShin", "LeftThighTwist", {0, -0.2f, 0});
+  EXPECT_EQ(lengthsOf(skeleton), 4u); // a piece, and three
+  add("LeftAnkle", "LeftShin", {0, -0.43f, 0});
+  add("LeftFoot", "LeftAnkle", {0, -0.05f, 0.1f});
+  add("LeftFootIndex1", "LeftFoot", {0, 0, 0.05f});
+  EXPECT_EQ(lengthsOf(skeleton), 4u + 2u + 3u);
+  add("Head", "Hips", {0, 0.6f, 0});
+  add("Head_Top", "Head", {0, 0.2f, 0});
+  add("forehead", "Head", {0, 0.1f, 0.1f});
+  EXPECT_EQ(lengthsOf(skeleton), 9u + 2u);
+  add("RHipJoint", "Hips", {-0.05f, 0, 0});
+  add("RightHip", "RHipJoint", {-0.04f, -0.04f, 0});
+  add("RightKnee", "RightHip", {0, -0.4f, 0});
+  EXPECT_EQ(lengthsOf(skeleton), 11u + 3u);
+  add("ShoulderCenter", "Hips", {0, 0.5f, 0});
+  add("ShoulderLeft", "ShoulderCenter", {0.15f, 0, 0});
+  add("ElbowLeft", "ShoulderLeft", {0.28f, 0, 0});
+  EXPECT_EQ(findUnknownJoints(skeleton), std::vector<std::string>());
+}
+
+TEST(BodyCapsules, NameTheJointsThatTheyDoNotUnderstand)
+{
+  Skeleton skeleton;
+  skeleton.addJoint(joint(skeleton, "Hips", "", {0, 0, 0}));
+  skeleton.addJoint(joint(skeleton, "tail", "Hips", {0, 0, -0.1f}));
+  skeleton.addJoint(joint(skeleton, "tail2", "tail", {0, 0, -0.1f}));
+  skeleton.addJoint(joint(skeleton, "Thigh", "Hips", {0.1f, 0, 0}));
+  skeleton.addJoint(joint(skeleton, "Calf", "Thigh", {0, -0.4f, 0}));
+  EXPECT_EQ(findUnknownJoints(skeleton), (std::vector<std::string>{"tail", "Thigh"}));
 }
 
 TEST(BodyCapsules, AreRefusedWhereThereAreSome)

@@ -276,6 +276,19 @@ TEST_F(Tum, FilesMayBeAssociatedAlready)
   EXPECT_FLOAT_EQ(frame.depth.pixels[0], 5003 / 5000.0f);
 }
 
+TEST_F(Tum, AssociationsMayNameDepthFirst)
+{
+  // As ICL-NUIM's, here behind a byte order mark.
+  folder_.write("associations.txt",
+                "\xef\xbb\xbf" + time(0.7) + " d3.png " + time(0.2) + " c2.png\n" +
+                    time(0.3) + " d0.png " + time(0.3) + " c1.png\n");
+  const RGBDVideo::ConstPtr video = openRGBDFolder(path());
+  ASSERT_EQ(video->size(), 2);
+  const RGBDFrame frame = video->read(0);
+  EXPECT_EQ(frame.color.pixels[0].r, 2);
+  EXPECT_FLOAT_EQ(frame.depth.pixels[0], 5003 / 5000.0f);
+}
+
 TEST_F(Tum, DepthIsSeenFromItsOwnCamera)
 {
   folder_.write("associations.txt", time(0.2) + " c0.png " + time(0.2) + " d0.png\n");

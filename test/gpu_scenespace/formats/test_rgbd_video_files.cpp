@@ -91,11 +91,20 @@ TEST_F(VideoFiles, HaveNoDepthWhereTheSensorHasNone)
 {
   auto all = frames(1);
   all[0].depth_file = writeDepth(folder_, "ends", 65535 - 3);
-  const RGBDFrame frame = RGBDVideoFiles(all, unit).read(0);
-  EXPECT_FLOAT_EQ(frame.depth.pixels[2], unit * 65534);
-  EXPECT_TRUE(std::isnan(frame.depth.pixels[3])); // 65535
+  // Four pixels before 0 are a surface that ends at 65535.
+  RGBDFrame frame = RGBDVideoFiles(all, unit).read(0);
+  EXPECT_FLOAT_EQ(frame.depth.pixels[3], unit * 65535);
   EXPECT_TRUE(std::isnan(frame.depth.pixels[4])); // 0
   EXPECT_FLOAT_EQ(frame.depth.pixels[5], unit * 1);
+  frame = RGBDVideoFiles(all, unit, 65534).read(0);
+  EXPECT_TRUE(std::isnan(frame.depth.pixels[2]));
+  EXPECT_FLOAT_EQ(frame.depth.pixels[3], unit * 65535);
+  // A marker stands alone.
+  all[0].depth_file = writeDepth(folder_, "marked", 65535);
+  frame = RGBDVideoFiles(all, unit).read(0);
+  EXPECT_TRUE(std::isnan(frame.depth.pixels[0])); // 65535
+  EXPECT_TRUE(std::isnan(frame.depth.pixels[1])); // 0
+  EXPECT_FLOAT_EQ(RGBDVideoFiles(all, unit, 0).read(0).depth.pixels[0], unit * 65535);
 }
 
 TEST_F(VideoFiles, OfAnotherSizeThanTheirCamerasAreRejected)

@@ -201,6 +201,21 @@ TEST_P(ModelLearning, ForgetsWhatWasAdded)
   expectSameModel(used.getModel("block"), fresh.getModel("block"));
 }
 
+TEST_P(ModelLearning, RejectsMeshesInOtherUnitsThanMetres)
+{
+  const auto addScaled = [](float scale, float distance) {
+    HostMesh mesh = shapeMesh("block");
+    for (pcl::PointXYZ& vertex : mesh.vertices)
+      vertex.getVector3fMap() *= scale;
+    learning().addViews(uploaded(mesh), 1, distance);
+  };
+  EXPECT_NO_THROW(addScaled(1.0f, 0.8f));
+  expectBadArgument("extent of the mesh", [&] { addScaled(1000.0f, 0.8f); });
+  expectBadArgument("extent of the mesh", [&] { addScaled(100.0f, 0.8f); });
+  expectBadArgument("extent of the mesh", [&] { addScaled(0.001f, 0.8f); });
+  expectBadArgument("distance of the camera", [&] { addScaled(1000.0f, 800.0f); });
+}
+
 TEST_P(ModelLearning, OfAMeshIsThatOfItsDepthMaps)
 {
   // One view: the first of the directions, not turned by any but the seed's angle.
@@ -267,18 +282,6 @@ TEST_P(ModelLearning, OfFlatViewsHasPointsButNoTensors)
   const TensorModel model = some.getModel("wall");
   EXPECT_TRUE(model.frames.empty());
   EXPECT_EQ(model.points.size(), 1000u);
-}
-
-TEST_P(ModelLearning, FromInsideIsOfTheInside)
-{
-  TensorModelLearning some = learning();
-  some.addViews(uploaded(shapeMesh("block")), 4, 0.01f);
-  const TensorModel model = some.getModel("inside");
-  const HostMesh mesh = shapeMesh("block");
-  for (const pcl::PointNormal& point : model.points) {
-    ASSERT_TRUE(point.getVector3fMap().allFinite());
-    EXPECT_LT(nearestPoint(mesh, Vector3f(point.getVector3fMap())).distance, 0.003f);
-  }
 }
 
 TEST_P(ModelLearning, LeavesOutSmallTensors)

@@ -180,11 +180,12 @@ TEST_P(BilateralFilter, LeavesAnIsolatedMeasurementAsItIs)
 TEST_P(BilateralFilter, InventsNoDepthWhereThereIsNone)
 {
   Image<float> depth(33, 47, 2.0f);
-  const float missing[] = {not_a_number, infinity, -infinity, 0.0f, -0.0f, -1.5f};
-  for (int i = 0; i < 6; ++i)
+  const float missing[] = {
+      not_a_number, infinity, -infinity, 0.0f, -0.0f, -1.5f, 1e18f};
+  for (int i = 0; i < 7; ++i)
     depth.at(5 + 4 * i, 7 * i) = missing[i];
   const Image<float> result = filtered(DepthBilateralFilter(), depth);
-  for (int i = 0; i < 6; ++i)
+  for (int i = 0; i < 7; ++i)
     EXPECT_TRUE(std::isnan(result.at(5 + 4 * i, 7 * i))) << missing[i];
 }
 

@@ -159,9 +159,15 @@ TEST_P(Projection, PutsThePrincipalPointOnTheAxisAndColumnsAlongX)
 TEST_P(Projection, MakesMissingDepthNaNInAllThreeCoordinates)
 {
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  Image<float> depth(1, 6);
-  depth.data = {
-      std::numeric_limits<float>::quiet_NaN(), infinity, -infinity, 0.0f, -0.0f, -2.0f};
+  Image<float> depth(1, 8);
+  depth.data = {std::numeric_limits<float>::quiet_NaN(),
+                infinity,
+                -infinity,
+                0.0f,
+                -0.0f,
+                -2.0f,
+                1e18f,
+                3e38f};
   for (const auto& p : projected(oddCamera(), depth).data)
     EXPECT_TRUE(std::isnan(p.x) && std::isnan(p.y) && std::isnan(p.z));
   const Image<PointXYZ> raw =

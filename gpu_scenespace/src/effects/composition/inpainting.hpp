@@ -78,7 +78,7 @@ struct PlaceKnown {
       known.blue = static_cast<float>(blueOf(color)) + share * pixel.blue;
       known.color_weight = 1.0f;
     }
-    if (isDepth(depth)) {
+    if (gpu::isMeasuredDepth(depth)) {
       known.inverse_depth = 1.0f / depth;
       known.depth_weight = 1.0f;
     }

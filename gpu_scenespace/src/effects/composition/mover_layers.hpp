@@ -45,7 +45,7 @@ struct AddMover {
     const float own = movers.depth.ptr(row)[column];
     const float behind = background.ptr(row)[column];
     const float largest = 1.0f + tolerance;
-    if (isDepth(behind) && !(own <= behind * largest))
+    if (gpu::isMeasuredDepth(behind) && !(own <= behind * largest))
       return;
     const float alpha = opacity * coverage(column, row);
     if (!(alpha > 0.0f))

@@ -159,7 +159,7 @@ private:
   residualOf(int column, int row, PackedColor own, float own_depth) const
   {
     const Float4 none{};
-    if (!isDepth(own_depth))
+    if (!gpu::isMeasuredDepth(own_depth))
       return none;
     const double d = own_depth, x = column * d, y = row * d;
     const auto& m = projection.to_image;
@@ -347,9 +347,9 @@ struct WriteEstimate {
     const float own = reference.ptr(row)[column];
     float depth = output.depth.ptr(row)[column];
     // Without depth of its own, a pixel's samples may lie on any surfaces.
-    if (!isDepth(own))
+    if (!gpu::isMeasuredDepth(own))
       depth = NAN;
-    else if (!has_average || !isDepth(depth))
+    else if (!has_average || !gpu::isMeasuredDepth(depth))
       depth = own;
     const std::size_t place = static_cast<std::size_t>(row) * reference.cols + column;
     output.write(column, row, packedLevels(estimate[place]), depth, noise_variance);

@@ -3,14 +3,11 @@
 
 #include "formats/tables/table_file.h"
 
-#include <pcl/gpu/utils/internal/number_text.h>
-
 #include <pcl/exceptions.h>
+#include <pcl/gpu/utils/internal/number_text.h>
+#include <pcl/gpu/utils/internal/text_file.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 
@@ -40,9 +37,7 @@ TableLine::fail(const std::string& problem, const std::string& expectation) cons
 std::vector<TableLine>
 readTable(const std::string& file)
 {
-  std::ifstream stream(file);
-  if (!stream)
-    PCL_THROW_EXCEPTION(IOException, file << ": " << std::strerror(errno));
+  std::istringstream stream(readTextFile(file));
   std::vector<TableLine> lines;
   std::string text;
   for (int number = 1; std::getline(stream, text); ++number) {

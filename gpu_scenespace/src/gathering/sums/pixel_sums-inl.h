@@ -146,7 +146,7 @@ struct WeightedPixel {
     point = {};
     position_exponent = 0.0f;
     const float depth = reference.depth.data ? reference.depth.ptr(row)[column] : 0.0f;
-    if (isDepth(depth)) {
+    if (gpu::isMeasuredDepth(depth)) {
       point = {depth * tangent.x, depth * tangent.y, depth};
       position_exponent = task.exponents.position;
     }

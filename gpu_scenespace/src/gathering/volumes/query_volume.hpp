@@ -59,7 +59,7 @@ pixelVolume(const VolumeTask& task, int column, int row)
   if (task.shape.kind == VolumeKind::Frustum)
     return volume;
   const float depth = task.reference_depth.ptr(row)[column];
-  volume.exists = isDepth(depth);
+  volume.exists = gpu::isMeasuredDepth(depth);
   const double z = depth;
   volume.center = {z * ((column - static_cast<double>(task.view.cx)) / task.view.fx),
                    z * ((row - static_cast<double>(task.view.cy)) / task.view.fy),

@@ -87,7 +87,8 @@ struct GrowingSet {
     const FrameImages& images = frame.frame.images;
     const std::size_t line = row;
     const float depth = images.depth[line * images.depth_stride + column];
-    if (!isDepth(depth) || !contains(task, frame, volume, column, row, depth) ||
+    if (!gpu::isMeasuredDepth(depth) ||
+        !contains(task, frame, volume, column, row, depth) ||
         !end.hasRoom(1, task.store.capacity))
       return;
     const PackedColor color = images.color[line * images.color_stride + column];

@@ -6,6 +6,9 @@
 #include <pcl/gpu/articulated/skeleton.h>
 #include <pcl/pcl_exports.h>
 
+#include <string>
+#include <vector>
+
 namespace pcl::gpu {
 
 /** \brief Makes a person of average build: 48 capsules, 53 numbers a pose.
@@ -39,18 +42,33 @@ withoutLegs(const Skeleton& skeleton);
 /** \brief Gives a body without skin a capsule for every bone, by the names of its
  * joints.
  *
- * Names as in CMU's, 3ds Max's, Mixamo's and Biped's files are understood: Hips,
- * LowerBack, Spine, Neck, Head, LeftArm, LeftForeArm, LeftElbow, LeftHand, LeftWrist,
- * LeftUpLeg, LeftLeg, LeftKnee, LeftFoot, ... The rest pose of the skeleton (all angles
- * 0) determines the directions up, left and forward. The length of the legs determines
- * all radii. Capsules from side to side fill the trunk between hips and shoulders.
- * Hands, feet and heads without bones get their natural size. Bones with unknown names
- * get a radius of a sixth of their length if they are longer than 5 mm.
+ * Names are understood by their words, whatever separates them and stands around them:
+ * Left Up Leg, Bip01 L Thigh, mixamorig:LeftUpLeg, left_upper_leg, upper_leg.L, lThigh
+ * and LeftHip before LeftKnee are the same. Words are those of the bodies of CMU,
+ * MotionBuilder, 3ds Max's Biped, Mixamo, Unity, Unreal, Blender's Rigify, MakeHuman,
+ * Daz, OptiTrack, Xsens, Kinects and Acclaim's files.
+ *
+ * The rest pose of the skeleton (all angles 0) determines the directions up, left and
+ * forward. The length of the legs determines all radii. Capsules from side to side fill
+ * the trunk between hips and shoulders. Hands, feet and heads without bones get their
+ * natural size. Bones with unknown names get a radius of a sixth of their length if
+ * they are longer than 5 mm: see findUnknownJoints().
  * \param[in,out] skeleton in metres
  * \throws pcl::BadArgumentException if it has capsules already, or no joints
  */
 PCL_EXPORTS void
 addBodyCapsules(Skeleton& skeleton);
+
+/** \brief Finds the joints of a body that addBodyCapsules() does not understand.
+ *
+ * Their bones get a thickness by their length, and the trunk is not filled if hips or
+ * shoulders are among them. O(joints).
+ * \param[in] skeleton in metres
+ * \return names of joints that begin a bone and say no part of a body, or a part of an
+ * arm or a leg without its side
+ */
+PCL_EXPORTS std::vector<std::string>
+findUnknownJoints(const Skeleton& skeleton);
 
 /** \brief Gives the joints of a body limits and deviations, by their names.
  *

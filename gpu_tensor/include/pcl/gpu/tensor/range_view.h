@@ -33,7 +33,7 @@ struct RangeView {
  * camera's frame, as most of PCL's clouds have them, or in the frame that
  * sensor_origin_ and sensor_orientation_ refer to. Takes the first of both that fits.
  * O(points).
- * \param[in] cloud points, metres; those that are not finite, and zeros, count as
+ * \param[in] cloud points, metres; those that isMeasuredPoint() rejects count as
  * missing
  * \return the view, whose pose is the identity in the first case; none if no camera
  * fits
@@ -47,7 +47,8 @@ organizedRangeView(const PointCloud<PointXYZ>& cloud);
  * A pixel's depth is the mean of those of its points that may be of one surface with
  * the nearest one. Pixels that fall between the points, with most of the pixels around
  * them on a surface, get the mean of these. O(points + pixels).
- * \param[in] cloud any points, metres; those that are not finite count as missing
+ * \param[in] cloud any points, metres; those that isMeasuredPoint() rejects count as
+ * missing
  * \param[in] camera intrinsics, with its width and height
  * \param[in] pose camera-to-cloud
  * \return the view
@@ -66,9 +67,9 @@ projectedRangeView(const PointCloud<PointXYZ>& cloud,
  * projectedRangeView(), of a camera at the cloud's sensor_origin_ that looks at its
  * middle and has about two points in a pixel. O(points log(points)).
  * \param[in] cloud points on surfaces that are visible from sensor_origin_, metres;
- * those that are not finite count as missing
+ * those that isMeasuredPoint() rejects count as missing
  * \return the view
- * \throws pcl::BadArgumentException if there are less than three finite points, or the
+ * \throws pcl::BadArgumentException if there are less than three points, or the
  * cloud is not organized by a camera and its sensor_origin_ lies among its points, so
  * that it is not a view
  * \ingroup gpu_tensor

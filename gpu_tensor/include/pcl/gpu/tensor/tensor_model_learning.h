@@ -74,14 +74,17 @@ public:
    * evenly over the sphere, and turned about its axis at random. The model's frame is
    * the mesh's. Depth maps are free of noise: tensors of noisy ones are no better.
    * Waits for the device.
-   * \param[in] mesh on the current device
+   * \param[in] mesh on the current device, in metres
    * \param[in] views number of views, 1 or more
    * \param[in] distance of the camera from the middle, metres; should be that of the
    * objects in scenes
    * \param[in] seed other seeds turn cameras otherwise
    * \param[in] observer called with the number of views done so far; may be empty
    * \throws pcl::BadArgumentException if \a views or \a distance cannot be, the camera
-   * has no size, or no triangle has a finite vertex
+   * has no size, or no triangle has a finite vertex; as for a mesh in other units than
+   * metres: if the diagonal of the bounding box is shorter than the least distance of a
+   * pair, or so long that the camera is inside, or if the camera is so far off that
+   * neighbouring pixels are farther apart than the points of a pair
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

@@ -24,14 +24,18 @@ namespace pcl::gpu {
  */
 using DepthMap = DeviceArray2D<float>;
 
-/** \brief Depth as most sensors deliver it, one value a pixel; 0 is no measurement. */
+/** \brief Depth as most sensors deliver it, one value a pixel; 0 is no measurement.
+ *
+ * clearMissingDepth() sets other markers of sensors to 0.
+ */
 using RawDepthMap = DeviceArray2D<std::uint16_t>;
 
 /** \brief An organized cloud: row v, column u holds the point seen at that pixel,
  * metres.
  *
  * A point with a coordinate that is not finite is missing; the library writes NaN in
- * all three.
+ * all three. (0, 0, 0) is a point, as it is for PCL's classes, and also for the
+ * wrappers that replace them; programs, and readers of files, take it for missing.
  */
 using OrganizedCloud = DeviceArray2D<PointXYZ>;
 

@@ -58,8 +58,8 @@ using ColorImage = Image<RGB>;           ///< alpha is 255
 PCL_EXPORTS DepthImage
 readDepthImage(const std::string& path);
 
-/** \brief Reads an 8-bit PNG or a JPEG, recognized by its contents. Converts grey to
- * colour.
+/** \brief Reads a PNG or a JPEG, recognized by its contents. Converts grey and palettes
+ * to colour, and 16 bits to 8. Ignores alpha.
  * \param[in] path the file
  * \return the image
  * \throws pcl::IOException naming the file, if it is missing, truncated or damaged, of

@@ -5,6 +5,8 @@
 
 #include <pcl/gpu/scenespace/video/rgbd_video_files.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace pcl::gpu {
@@ -24,7 +26,9 @@ struct RGBDFolderOptions {
   /** \brief Pose of the colour camera in the frame of the depth camera: colour camera
    * to depth camera; identity: as the folder says, or the same place. */
   Pose color_to_depth = Pose::Identity();
-  float depth_unit = 0.0f;      ///< metres; 0: that of the folder, or of its format
+  float depth_unit = 0.0f; ///< metres; 0: that of the folder, or of its format
+  /** \brief Value of depth files that is missing, as clearMissingDepth() takes it. */
+  std::optional<std::uint16_t> missing_depth;
   float frame_rate = 30.0f;     ///< frames a second, where the folder has no times
   float max_time_apart = 0.02f; ///< of colour, depth and pose of a frame, seconds
 
@@ -34,9 +38,10 @@ struct RGBDFolderOptions {
 /** \brief Opens a folder of an RGB-D video in one of these formats.
  *
  * - TUM RGB-D benchmark: rgb.txt, depth.txt and groundtruth.txt, or associations.txt
- *   instead of the first two. Colour and depth belong together as the benchmark's
- *   associate.py finds; poses, which are those of the colour camera, are interpolated.
- *   Units of 0.2 mm, intrinsics 525, 525, 319.5, 239.5.
+ *   instead of the first two, whose lines name colour first or, as ICL-NUIM's, depth.
+ *   Colour and depth belong together as the benchmark's associate.py finds. Poses are
+ *   those of the colour camera, and are interpolated. Units of 0.2 mm, intrinsics 525,
+ *   525, 319.5, 239.5.
  * - Colour and depth: folders color (or rgb, colour) of PNG or JPEG images and depth of
  *   16-bit PNG depth maps, as many of both, which belong together in the order of their
  *   names (9.png before 10.png), and the tables poses.txt and intrinsics.txt.

@@ -5,9 +5,9 @@
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/scenespace/video/rgbd_video.h>
+#include <pcl/gpu/utils/device/missing_depth.hpp>
 #include <pcl/point_cloud.h>
 
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -63,7 +63,7 @@ private:
  *
  * \tparam PointT a point type with x, y, z and r, g, b
  * \param[in] cloud in the frame of its camera, which saw a pixel in each of its points;
- * a point that is not finite, or not before the camera, has no depth
+ * a point has no depth if its z is none by isMeasuredDepth()
  * \param[in] camera that saw colour and depth; gets the cloud's size
  * \param[in] pose of the camera, camera-to-world
  * \param[in] time seconds
@@ -94,8 +94,8 @@ toRGBDFrame(const PointCloud<PointT>& cloud,
   frame.depth.resize(frame.depth_camera.width, frame.depth_camera.height);
   for (std::size_t i = 0; i < cloud.size(); ++i) {
     const PointT& point = cloud[i];
-    const bool seen = std::isfinite(point.z) && point.z > 0.0f;
-    frame.depth.pixels[i] = seen ? point.z : std::numeric_limits<float>::quiet_NaN();
+    frame.depth.pixels[i] =
+        isMeasuredDepth(point.z) ? point.z : std::numeric_limits<float>::quiet_NaN();
     frame.color.pixels[i] = RGB(point.r, point.g, point.b);
   }
   return frame;

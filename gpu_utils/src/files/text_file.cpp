@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "text_file.h"
-
 #include <pcl/exceptions.h>
+#include <pcl/gpu/utils/internal/text_file.h>
 
 #include <cerrno>
 #include <cstring>
@@ -29,7 +28,11 @@ readTextFile(const std::string& file)
     text << stream.rdbuf();
   if (stream.bad() || text.fail())
     PCL_THROW_EXCEPTION(IOException, file << ": cannot be read: expected a text file");
-  return text.str();
+  std::string contents = text.str();
+  const std::string byte_order_mark = "\xef\xbb\xbf";
+  if (contents.compare(0, byte_order_mark.size(), byte_order_mark) == 0)
+    contents.erase(0, byte_order_mark.size());
+  return contents;
 }
 
 } // namespace pcl::gpu
