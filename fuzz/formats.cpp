@@ -290,7 +290,7 @@ formats()
        "color_depth",
        readVideo,
        nullptr},
-      {"poses", End::InLastWord, "poses.txt", "color_depth", readVideo, nullptr},
+      {"poses", End::InLastLine, "poses.txt", "color_depth", readVideo, nullptr},
       {"seven_scenes",
        End::InLastWord,
        "a.pose.txt",
