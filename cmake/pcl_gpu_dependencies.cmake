@@ -19,19 +19,6 @@ if(PCL_GPU_BUILD_APPS)
 endif()
 find_package(PCL 1.13 REQUIRED COMPONENTS ${pcl_components} OPTIONAL_COMPONENTS gpu_containers)
 
-# pcl_gpu_pcl_target(result component)
-# Sets result to PCL's target for a component: PCL::<component> if there is one, else
-# pcl_<component>.
-function(pcl_gpu_pcl_target result component)
-  foreach(candidate IN ITEMS PCL::${component} pcl_${component})
-    if(TARGET ${candidate})
-      set(${result} ${candidate} PARENT_SCOPE)
-      return()
-    endif()
-  endforeach()
-  set(${result} "${result}-NOTFOUND" PARENT_SCOPE)
-endfunction()
-
 pcl_gpu_pcl_target(system_containers gpu_containers)
 set(PCL_GPU_USE_SYSTEM_CONTAINERS 0)
 if(PCL_GPU_CONTAINERS STREQUAL "system" AND NOT system_containers)

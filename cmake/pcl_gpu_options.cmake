@@ -10,6 +10,7 @@ option(PCL_GPU_BUILD_TESTS "Build the tests" ON)
 option(PCL_GPU_BUILD_BENCHMARKS "Build the benchmarks" OFF)
 option(PCL_GPU_OPTIMIZE_BENCHMARKS "Optimize the benchmarks; OFF if they are only compiled" ON)
 option(PCL_GPU_BUILD_DOCS "Add the target doc, which runs Doxygen" OFF)
+option(PCL_GPU_BUILD_FUZZERS "Build the fuzzers, and nothing else" OFF)
 option(PCL_GPU_WARNINGS_AS_ERRORS "Treat the compilers' warnings as errors" OFF)
 
 set(PCL_GPU_WITH_CUDA AUTO CACHE STRING

@@ -31,6 +31,19 @@ function(pcl_gpu_compile_settings target)
   endif()
 endfunction()
 
+# pcl_gpu_pcl_target(result component)
+# Sets result to PCL's target for a component: PCL::<component> if there is one, else
+# pcl_<component>.
+function(pcl_gpu_pcl_target result component)
+  foreach(candidate IN ITEMS PCL::${component} pcl_${component})
+    if(TARGET ${candidate})
+      set(${result} ${candidate} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  set(${result} "${result}-NOTFOUND" PARENT_SCOPE)
+endfunction()
+
 # Links target to modules of this project (by component or target name) and to PCL's
 # components.
 function(pcl_gpu_link target scope)

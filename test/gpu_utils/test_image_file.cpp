@@ -7,6 +7,8 @@
 #include <pcl/gpu/utils/image_file.h>
 #include <pcl/io/png_io.h>
 
+#include <boost/crc.hpp>
+
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -56,9 +58,13 @@ bytesOf(const ColorOfPixel& color, int channels)
   return bytes;
 }
 
-/** \brief Writes a JPEG of blockColor(), or of its red. */
+/** \brief Writes a JPEG of blockColor(), or of its red.
+ * \param[in] scans of a progressive file; none: a file of one scan
+ */
 void
-writeJpeg(const std::string& path, int channels)
+writeJpeg(const std::string& path,
+          int channels,
+          const std::vector<jpeg_scan_info>& scans = {})
 {
   std::vector<unsigned char> bytes = bytesOf(blockColor, channels);
   std::FILE* const file = std::fopen(path.c_str(), "wb");
@@ -76,6 +82,8 @@ writeJpeg(const std::string& path, int channels)
   jpeg_set_quality(&info, 100, TRUE);
   // Colours of blocks do not run into each other.
   info.comp_info[0].h_samp_factor = info.comp_info[0].v_samp_factor = 1;
+  info.scan_info = scans.empty() ? nullptr : scans.data();
+  info.num_scans = static_cast<int>(scans.size());
   jpeg_start_compress(&info, TRUE);
   for (int y = 0; y < height; ++y) {
     JSAMPROW row = bytes.data() + std::size_t(y) * width * channels;
@@ -253,6 +261,47 @@ TEST(ImageFiles, ThatAreCutOffAreRejected)
         readColorImage(folder.write("cut", whole.substr(0, size)));
       });
   }
+}
+
+TEST(ImageFiles, OfLargeSizesWithoutDataAreRejected)
+{
+  const TemporaryFolder folder;
+  const std::string large{0x40, 0x00}; // 16384
+  writeJpeg(folder / "a.jpg", 3);
+  std::string jpeg = bytesOfFile(folder / "a.jpg");
+  const std::size_t frame = jpeg.find("\xff\xc0");
+  ASSERT_NE(frame, std::string::npos);
+  jpeg.replace(frame + 5, 4, large + large);
+  const std::vector<unsigned char> bytes = bytesOf(blockColor, 3);
+  pcl::io::saveRgbPNGFile(folder / "a.png", bytes.data(), width, height);
+  std::string png = bytesOfFile(folder / "a.png");
+  constexpr std::size_t header = 12, length = 17; // the first chunk's name and data
+  png.replace(header + 6, 2, large);
+  png.replace(header + 10, 2, large);
+  boost::crc_32_type sum;
+  sum.process_bytes(png.data() + header, length);
+  for (int i = 0; i < 4; ++i)
+    png[header + length + i] = static_cast<char>(sum.checksum() >> (24 - 8 * i));
+  for (const std::string& image : {jpeg, png})
+    expectBadFile({"large", "truncated", "for 16384 x 16384 pixels"},
+                  [&] { readColorImage(folder.write("large", image)); });
+}
+
+TEST(ImageFiles, OfVeryManyScansAreRejected)
+{
+  const TemporaryFolder folder;
+  std::vector<jpeg_scan_info> scans{{3, {0, 1, 2}, 0, 0, 0, 0}};
+  for (int channel = 0; channel < 3; ++channel)
+    scans.push_back({1, {channel}, 1, 63, 0, 0});
+  writeJpeg(folder / "few.jpg", 3, scans);
+  expectColors(readColorImage(folder / "few.jpg"), blockColor, 2);
+  scans.resize(1);
+  for (int channel = 0; channel < 3; ++channel)
+    for (int frequency = 1; frequency < 64; ++frequency)
+      scans.push_back({1, {channel}, frequency, frequency, 0, 0});
+  writeJpeg(folder / "many.jpg", 3, scans);
+  expectBadFile({"many.jpg", "more than 100 scans"},
+                [&] { readColorImage(folder / "many.jpg"); });
 }
 
 TEST(ImageFiles, ThatAreDamagedAreReadOrRejected)

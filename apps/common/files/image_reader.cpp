@@ -54,15 +54,18 @@ readDepthPgm(const std::string& path)
   if (largest < 256 || largest > 65535)
     throw fileError(
         path, "its largest value is " + std::to_string(largest), expectation);
+  // Rows are added one by one: no memory is allocated that the file does not fill.
   DepthImage image;
-  image.resize(width, height);
-  std::vector<unsigned char> bytes(2 * image.pixels.size());
-  file.read(reinterpret_cast<char*>(bytes.data()),
-            static_cast<std::streamsize>(bytes.size()));
-  if (static_cast<std::size_t>(file.gcount()) != bytes.size())
-    throw fileError(path, "truncated", expectation);
-  for (std::size_t i = 0; i < image.pixels.size(); ++i)
-    image.pixels[i] = static_cast<std::uint16_t>(bytes[2 * i] << 8 | bytes[2 * i + 1]);
+  image.width = width;
+  image.height = height;
+  std::vector<unsigned char> row(2 * static_cast<std::size_t>(width));
+  for (int y = 0; y < height; ++y) {
+    if (!file.read(reinterpret_cast<char*>(row.data()),
+                   static_cast<std::streamsize>(row.size())))
+      throw fileError(path, "truncated", expectation);
+    for (std::size_t i = 0; i < row.size(); i += 2)
+      image.pixels.push_back(static_cast<std::uint16_t>(row[i] << 8 | row[i + 1]));
+  }
   return image;
 }
 

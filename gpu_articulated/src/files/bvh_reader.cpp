@@ -211,6 +211,12 @@ private:
     joint.line = scanner_.line();
     if (joint.name.empty())
       scanner_.fail("there is a joint without a name", "a name");
+    // Each End Site repeats its parent's name.
+    constexpr std::size_t longest = 1000;
+    if (joint.name.size() > longest)
+      scanner_.fail("there is a name of " + std::to_string(joint.name.size()) +
+                        " characters",
+                    std::to_string(longest) + " at most");
     if (!names_.insert(joint.name).second)
       scanner_.fail("there is a second joint " + joint.name, "another name");
     scanner_.keyword("{");

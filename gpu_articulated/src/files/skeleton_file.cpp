@@ -56,6 +56,13 @@ loadBvhBody(const std::string& file, const BvhOptions& options)
   Skeleton skeleton;
   MotionClip motion;
   loadBvh(file, skeleton, motion, options);
+  // The time to find the parts of a body grows with the square of its joints.
+  constexpr std::size_t most_joints = 5000;
+  const std::size_t joints = skeleton.getJoints().size();
+  if (joints > most_joints)
+    PCL_THROW_EXCEPTION(IOException,
+                        file << ": has " << joints << " joints: expected a body of "
+                             << most_joints << " at most");
   addBodyCapsules(skeleton);
   setBodyLimits(skeleton);
   return skeleton;

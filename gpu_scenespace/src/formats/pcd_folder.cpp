@@ -12,7 +12,6 @@
 #include <pcl/gpu/scenespace/video/rgbd_recording.h>
 #include <pcl/gpu/scenespace/video/rgbd_video_files.h>
 #include <pcl/gpu/utils/device/missing_depth.hpp>
-#include <pcl/gpu/utils/internal/exception_message.h>
 #include <pcl/gpu/utils/internal/pcd_file.h>
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/exception_message.h>
 
 #include <filesystem>
 
@@ -17,12 +18,21 @@ openRGBDFolder(const std::string& folder, const RGBDFolderOptions& options)
   checkPositive("frame rate", options.frame_rate);
   checkNotNegative("largest time apart", options.max_time_apart);
   validatePose(options.color_to_depth, "colour to depth");
+  for (const PinholeCamera& camera : {options.depth_camera, options.color_camera})
+    if (isNamed(camera))
+      camera.validate();
   if (!std::filesystem::is_directory(folder))
     PCL_THROW_EXCEPTION(IOException, folder << ": no such folder");
-  for (const auto open :
-       {openTumFolder, openColorDepthFolder, openSevenScenesFolder, openPcdFolder})
-    if (RGBDVideo::ConstPtr video = open(folder, options))
-      return video;
+  try {
+    for (const auto open :
+         {openTumFolder, openColorDepthFolder, openSevenScenesFolder, openPcdFolder})
+      if (RGBDVideo::ConstPtr video = open(folder, options))
+        return video;
+  }
+  catch (const BadArgumentException& error) {
+    // The options are right, so the files are not.
+    PCL_THROW_EXCEPTION(IOException, folder << ": " << messageOf(error));
+  }
   PCL_THROW_EXCEPTION(IOException,
                       folder << ": no RGB-D video: expected rgb.txt and depth.txt, "
                                 "folders color and depth, files NAME.color.png "

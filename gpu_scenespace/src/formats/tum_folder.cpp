@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
+#include <queue>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -81,41 +84,68 @@ std::vector<TimedFile>
 readList(const std::string& folder, const std::string& list)
 {
   std::vector<TimedFile> files;
-  for (const TableLine& line : readTable(inFolder(folder, list)))
+  for (const TableLine& line : readUniformTable(inFolder(folder, list)))
     files.push_back(timedFile(folder, line, 0));
   sortBy(&TimedFile::time, files);
   return files;
 }
 
 /** \brief Takes the closest pair whose files are not taken and not too far apart, again
- * and again, as the benchmark's associate.py does. */
+ * and again, as the benchmark's associate.py does. The closest are always neighbours in
+ * the order of times, so that memory is linear in the number of files.
+ * \param[in] colors,depths in the order of time
+ */
 std::vector<FilePair>
 associate(const std::vector<TimedFile>& colors,
           const std::vector<TimedFile>& depths,
           double max_apart)
 {
-  struct Match {
-    double apart;
-    std::size_t color, depth;
+  struct Entry {
+    const TimedFile* file;
+    bool is_color;
+    std::size_t before, after; // neighbours that are not taken
+    bool is_taken;
   };
-  std::vector<Match> matches;
-  std::size_t first = 0;
-  for (std::size_t i = 0; i < colors.size(); ++i) {
-    while (first < depths.size() && depths[first].time < colors[i].time - max_apart)
-      ++first;
-    for (std::size_t j = first;
-         j < depths.size() && depths[j].time <= colors[i].time + max_apart;
-         ++j)
-      matches.push_back({std::abs(depths[j].time - colors[i].time), i, j});
+  std::vector<Entry> entries;
+  for (std::size_t i = 0, j = 0; i < colors.size() || j < depths.size();) {
+    const bool is_color =
+        j == depths.size() || (i < colors.size() && colors[i].time <= depths[j].time);
+    const std::size_t number = entries.size();
+    entries.push_back({is_color ? &colors[i++] : &depths[j++],
+                       is_color,
+                       number - 1, // of the first: beyond the end
+                       number + 1,
+                       false});
   }
-  sortBy(&Match::apart, matches);
-  std::vector<bool> color_taken(colors.size()), depth_taken(depths.size());
+
+  using Match = std::tuple<double, std::size_t, std::size_t>; // difference of times
+  std::priority_queue<Match, std::vector<Match>, std::greater<Match>> matches;
+  const auto addMatch = [&](std::size_t first, std::size_t second) {
+    if (first >= entries.size() || second >= entries.size() ||
+        entries[first].is_color == entries[second].is_color)
+      return;
+    const double apart = entries[second].file->time - entries[first].file->time;
+    if (apart <= max_apart)
+      matches.push({apart, first, second});
+  };
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    addMatch(i, i + 1);
   std::vector<FilePair> pairs;
-  for (const Match& match : matches)
-    if (!color_taken[match.color] && !depth_taken[match.depth]) {
-      color_taken[match.color] = depth_taken[match.depth] = true;
-      pairs.push_back({colors[match.color], depths[match.depth]});
-    }
+  while (!matches.empty()) {
+    const auto [apart, first, second] = matches.top();
+    matches.pop();
+    Entry &a = entries[first], &b = entries[second];
+    if (a.is_taken || b.is_taken)
+      continue;
+    a.is_taken = b.is_taken = true;
+    pairs.push_back(a.is_color ? FilePair{*a.file, *b.file}
+                               : FilePair{*b.file, *a.file});
+    if (a.before < entries.size())
+      entries[a.before].after = b.after;
+    if (b.after < entries.size())
+      entries[b.after].before = a.before;
+    addMatch(a.before, b.after);
+  }
   std::sort(pairs.begin(), pairs.end(), [](const FilePair& a, const FilePair& b) {
     return a.color.time < b.color.time;
   });
@@ -142,8 +172,7 @@ readPairs(const std::string& folder, double max_apart)
     return associate(
         readList(folder, "rgb.txt"), readList(folder, "depth.txt"), max_apart);
   std::vector<FilePair> pairs;
-  const std::vector<TableLine> lines = readTable(inFolder(folder, "associations.txt"));
-  for (const TableLine& line : lines)
+  for (const TableLine& line : readUniformTable(inFolder(folder, "associations.txt")))
     pairs.push_back({timedFile(folder, line, 0), timedFile(folder, line, 2)});
   // ICL-NUIM names depth first, the benchmark colour.
   if (!pairs.empty() && isDepthMap(pairs.front().color.file) &&
@@ -162,7 +191,7 @@ openTumFolder(const std::string& folder, const RGBDFolderOptions& options)
       !std::filesystem::exists(inFolder(folder, "associations.txt")))
     return nullptr;
   std::vector<TimedPose> trajectory;
-  for (const TableLine& line : readTable(inFolder(folder, "groundtruth.txt")))
+  for (const TableLine& line : readUniformTable(inFolder(folder, "groundtruth.txt")))
     trajectory.emplace_back(line);
   sortBy(&TimedPose::time, trajectory);
   std::vector<RGBDVideoFiles::Frame> frames;

@@ -6,7 +6,10 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/utils/image_file.h>
 
+#include <cstdint>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 namespace pcl::gpu {
 
@@ -27,14 +30,27 @@ throwFileException(const std::string& file,
 }
 
 /** \brief Makes an image of the size in a file's header.
- * \throws pcl::IOException if it is too large
+ * \param[in] least_bytes that a file of this size has: without them, no memory is
+ * allocated
+ * \throws pcl::IOException if it is too large, or the file too small
  */
 template <typename Pixel>
 Image<Pixel>
-makeImage(unsigned width, unsigned height, const std::string& file)
+makeImage(unsigned width,
+          unsigned height,
+          std::uintmax_t least_bytes,
+          const std::string& file)
 {
   if (width > largest_side || height > largest_side)
     throwFileException(file, "the image is too large", "at most 16384 x 16384 pixels");
+  std::error_code error; // pipes have no size
+  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+  if (!error && bytes < least_bytes)
+    throwFileException(file,
+                       "truncated (" + std::to_string(bytes) + " bytes)",
+                       "at least " + std::to_string(least_bytes) + " bytes for " +
+                           std::to_string(width) + " x " + std::to_string(height) +
+                           " pixels");
   Image<Pixel> image;
   image.resize(static_cast<int>(width), static_cast<int>(height));
   return image;

@@ -43,6 +43,19 @@ onMessage(j_common_ptr info, int level)
     onError(info);
 }
 
+/** \brief Stops at files of very many scans, each of which takes the time of an image
+ * with hardly any bytes. */
+void
+onProgress(j_common_ptr info)
+{
+  constexpr int most_scans = 100; // programs write 12 at most
+  if (reinterpret_cast<j_decompress_ptr>(info)->input_scan_number <= most_scans)
+    return;
+  auto* errors = reinterpret_cast<Errors*>(info->err);
+  std::strcpy(errors->message, "more than 100 scans");
+  std::longjmp(errors->jump, 1);
+}
+
 /** \brief A JPEG file that is being read. */
 struct JpegFile {
   explicit JpegFile(const std::string& path_to_read)
@@ -54,6 +67,7 @@ struct JpegFile {
     info.err = jpeg_std_error(&errors.manager);
     errors.manager.error_exit = onError;
     errors.manager.emit_message = onMessage;
+    progress.progress_monitor = onProgress;
   }
 
   ~JpegFile() { jpeg_destroy_decompress(&info); }
@@ -80,6 +94,7 @@ struct JpegFile {
   std::string path;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file;
   Errors errors{};
+  jpeg_progress_mgr progress{};
   jpeg_decompress_struct info{};
 };
 
@@ -92,11 +107,14 @@ readJpeg(const std::string& path)
   jpeg_decompress_struct& info = jpeg.info;
   jpeg.call([&] {
     jpeg_create_decompress(&info);
+    info.progress = &jpeg.progress;
     jpeg_stdio_src(&info, jpeg.file.get());
     jpeg_read_header(&info, TRUE);
     info.out_color_space = JCS_RGB;
   });
-  auto image = makeImage<RGB>(info.image_width, info.image_height, path);
+  // A block of 8 x 8 pixels takes one bit at least.
+  const std::uintmax_t pixels = std::uintmax_t(info.image_width) * info.image_height;
+  auto image = makeImage<RGB>(info.image_width, info.image_height, pixels / 512, path);
   std::vector<JSAMPLE> samples(std::size_t(3) * info.image_width);
   jpeg.call([&] {
     jpeg_start_decompress(&info);

@@ -109,6 +109,8 @@ read(const std::string& path)
   reader.get_deleter().info = info;
   if (!info || !tryTo(png, [&] {
         png_init_io(png, file.get());
+        // Texts and colour profiles can grow to gigabytes when they are inflated.
+        png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
         png_read_info(png, info);
       }))
     fail();
@@ -119,8 +121,11 @@ read(const std::string& path)
                        "a PNG of " + std::to_string(bits) + "-bit " +
                            (is_grey ? "grey" : "colour"),
                        "a 16-bit grey PNG");
-  auto image = makeImage<Pixel>(
-      png_get_image_width(png, info), png_get_image_height(png, info), path);
+  // A row is its bytes and that of its filter. Deflate makes 1032 bytes of one at most.
+  const unsigned height = png_get_image_height(png, info);
+  const std::uintmax_t bytes = height * (png_get_rowbytes(png, info) + 1);
+  auto image =
+      makeImage<Pixel>(png_get_image_width(png, info), height, bytes / 1032, path);
   const std::vector<png_byte*> rows = rowsOf(image);
   if (!tryTo(png, [&] {
         if (is_color) {

@@ -229,6 +229,8 @@ TEST(BvhFiles, BrokenOnesAreRefusedWithTheLine)
   expectRefused("", {"line 1", "the file ends", "HIERARCHY"});
   expectRefused("solid cube", {"line 1", "'solid'", "HIERARCHY"});
   expectRefused(changed("ROOT Hips", "ROOT"), {"line 2", "a name"});
+  expectRefused(changed("ROOT Hips", "ROOT " + std::string(1001, 'h')),
+                {"line 2", "a name of 1001 characters", "1000"});
   expectRefused(changed("9 9 9", "9 9"), {"line 5", "'CHANNELS'", "three numbers"});
   expectRefused(changed("9 9 9", "9 nan 9"), {"line 4", "'nan'", "three numbers"});
   expectRefused(changed("9 9 9", "9 1e999 9"), {"line 4", "'1e999'"});

@@ -255,6 +255,12 @@ TEST(SkeletonFiles, BrokenOnesAreRefusedWithLineAndKey)
   expectRefused(on_bvh + "- {name: LeftLeg, angles: [{}]}", {"line 3", "3, as in"});
   const TemporaryFolder folder;
   expectBadFile({"nowhere.yaml"}, [&] { loadSkeleton(folder / "nowhere.yaml"); });
+  std::string many = "HIERARCHY ROOT a\n{\n";
+  for (int i = 0; i < 5000; ++i)
+    many += "End Site { OFFSET 0 0 1 }\n";
+  many += "}\nMOTION\nFrames: 0\nFrame Time: 0\n";
+  expectBadFile({"many.bvh", "5001 joints", "5000"},
+                [&] { loadSkeleton(folder.write("many.bvh", many)); });
   expectBadFile({".txt", ".yaml"}, [&] { loadSkeleton(folder / "body.txt"); });
 }
 

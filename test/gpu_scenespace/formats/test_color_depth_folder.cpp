@@ -231,7 +231,7 @@ TEST_F(ColorDepthFolder, OfCamerasThatAreNoneIsRejected)
     lines += "5 5 2 1\n";
   expectBadCameras(lines, {"line 2", "a depth unit of 0.001"});
   folder_.write("intrinsics.txt", "0 5 2 1\n");
-  expectBadArgument("frame 0 (c0)", [&] { openRGBDFolder(path()); });
+  expectBadFile({path(), "frame 0 (c0)", "fx is 0"}, [&] { openRGBDFolder(path()); });
 }
 
 } // namespace

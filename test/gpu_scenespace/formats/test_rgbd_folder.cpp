@@ -184,8 +184,11 @@ TEST_F(SevenScenes, ThatAreIncompleteAreRejected)
   expectBadFile({name(1) + ".pose.txt", "line 2", "one"},
                 [&] { openRGBDFolder(path()); });
   folder_.write(name(1) + ".pose.txt", "2 0 0 0\n0 2 0 0\n0 0 2 0\n0 0 0 1\n");
-  expectBadArgument("frame 1 (" + name(1) + "): depth camera's pose",
-                    [&] { openRGBDFolder(path()); });
+  expectBadFile({path(), "frame 1 (" + name(1) + "): depth camera's pose"},
+                [&] { openRGBDFolder(path()); });
+  folder_.write(name(1) + ".pose.txt", "1 0 0 0\n0 1 0 0\n0 0 1 0.2");
+  expectBadFile({name(1) + ".pose.txt", "line 3", "ends within a line"},
+                [&] { openRGBDFolder(path()); });
   folder_.write("poses.txt", "8 " + oneLine(matrixText(Pose::Identity())));
   expectBadFile({"poses.txt", "no pose", name(1)}, [&] { openRGBDFolder(path()); });
 }
@@ -246,6 +249,30 @@ TEST_F(Tum, FilesBelongTogetherByTheirTimes)
   EXPECT_EQ(second.name, "c1.png");
   EXPECT_NEAR(second.time - 1305031102.0, 0.4, 1e-6);
   EXPECT_EQ(first.depth_camera.fx, 525.0f);
+}
+
+TEST_F(Tum, FilesWhoseClosestAreTakenBelongToOthers)
+{
+  folder_.write("rgb.txt", time(0.300) + " c0.png\n" + time(0.310) + " c1.png\n");
+  folder_.write("depth.txt", time(0.3095) + " d0.png\n" + time(0.3185) + " d1.png\n");
+  const RGBDVideo::ConstPtr video = openRGBDFolder(path());
+  ASSERT_EQ(video->size(), 2);
+  EXPECT_FLOAT_EQ(video->read(0).depth.pixels[0], 5001 / 5000.0f);
+  EXPECT_FLOAT_EQ(video->read(1).depth.pixels[0], 5000 / 5000.0f);
+}
+
+TEST_F(Tum, AllTimesMayBeEqual)
+{
+  // All pairs would take 10 GB.
+  constexpr int count = 20000;
+  std::string colors, depths;
+  for (int i = 0; i < count; ++i) {
+    colors += time(0.3) + " c0.png\n";
+    depths += time(0.3) + " d0.png\n";
+  }
+  folder_.write("rgb.txt", colors);
+  folder_.write("depth.txt", depths);
+  EXPECT_EQ(openRGBDFolder(path())->size(), count);
 }
 
 TEST_F(Tum, PosesAreInterpolated)
@@ -309,6 +336,12 @@ TEST_F(Tum, FoldersThatCannotBeUnderstoodAreRejected)
   folder_.write("depth.txt", time(0.3) + "\n");
   expectBadFile({"depth.txt", "line 1", "without a file"},
                 [&] { openRGBDFolder(path()); });
+  folder_.write("depth.txt", time(0.3) + " d0.png\n" + time(0.4) + "\n");
+  expectBadFile({"depth.txt", "line 2", "1 words", "2"},
+                [&] { openRGBDFolder(path()); });
+  folder_.write("depth.txt", time(0.3) + std::string(1, '\0') + " d0.png\n");
+  expectBadFile({"depth.txt", "line 1", "a byte of 0"},
+                [&] { openRGBDFolder(path()); });
   folder_.write("depth.txt", time(0.3) + " d0.png\n");
   folder_.write("groundtruth.txt", "# t\n1 2 3 4 0 0 0\n");
   expectBadFile({"groundtruth.txt", "line 2", "7 words"},
@@ -338,6 +371,9 @@ TEST(RGBDFolders, RejectOptionsThatMakeNoSense)
   options = {};
   options.color_to_depth.linear() *= 2.0f;
   expectBadArgument("colour to depth", [&] { openRGBDFolder(folder / "", options); });
+  options = {};
+  options.color_camera.fx = -1.0f;
+  expectBadArgument("focal length fx", [&] { openRGBDFolder(folder / "", options); });
 }
 
 } // namespace

@@ -59,12 +59,16 @@ Pose
 readPoseFile(const std::string& file)
 {
   std::vector<double> entries;
-  for (const TableLine& line : readTable(file))
+  const std::vector<TableLine> lines = readTable(file);
+  for (const TableLine& line : lines)
     for (std::size_t i = 0; i < line.words.size(); ++i)
       entries.push_back(line.valueAt(i));
   if (entries.size() != 12 && entries.size() != 16)
     PCL_THROW_EXCEPTION(
         IOException, file << ": " << entries.size() << " numbers: expected 16, or 12");
+  // Nothing else shows that a matrix without its last row is complete.
+  if (entries.size() == 12 && !lines.back().has_end)
+    lines.back().fail("the file ends within a line", "a line break after 12 numbers");
   Pose pose;
   if (!toPose(entries, pose))
     PCL_THROW_EXCEPTION(IOException, file << ": " << no_pose);
@@ -77,13 +81,8 @@ readFramePoses(const std::string& file,
 {
   FramePoses result;
   std::map<std::string, Pose> named; // by names and numbers; empty without them
-  const std::vector<TableLine> lines = readTable(file);
-  for (const TableLine& line : lines) {
+  for (const TableLine& line : readUniformTable(file)) {
     const std::size_t words = line.words.size();
-    if (words != lines.front().words.size())
-      line.fail(std::to_string(words) + " words",
-                "as many as in the line before: " +
-                    std::to_string(lines.front().words.size()));
     Pose pose;
     if (words == 8) {
       const TimedPose timed(line);

@@ -13,7 +13,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Reads a pose: the 16 entries of its matrix, row by row, or the first 12.
+/** \brief Reads a pose: the 16 entries of its matrix, row by row, or the first 12 and a
+ * line break.
  * \throws pcl::IOException naming the file, if it cannot be read or has another number
  * of them
  */

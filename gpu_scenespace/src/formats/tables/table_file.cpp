@@ -45,10 +45,25 @@ readTable(const std::string& file)
     TableLine line{file,
                    number,
                    {std::istream_iterator<std::string>(words),
-                    std::istream_iterator<std::string>()}};
+                    std::istream_iterator<std::string>()},
+                   !stream.eof()};
+    if (text.find('\0') != std::string::npos)
+      line.fail("a byte of 0", "text");
     if (!line.words.empty() && line.words[0][0] != '#')
       lines.push_back(std::move(line));
   }
+  return lines;
+}
+
+std::vector<TableLine>
+readUniformTable(const std::string& file)
+{
+  std::vector<TableLine> lines = readTable(file);
+  for (const TableLine& line : lines)
+    if (line.words.size() != lines.front().words.size())
+      line.fail(std::to_string(line.words.size()) + " words",
+                "as many as in the line before: " +
+                    std::to_string(lines.front().words.size()));
   return lines;
 }
 

@@ -13,6 +13,7 @@ struct TableLine {
   std::string file;
   int number; ///< from 1
   std::vector<std::string> words;
+  bool has_end; ///< a line break, which the last line of a file may lack
 
   /** \brief A word as a number.
    * \param[in] column of the word, from 0
@@ -28,9 +29,17 @@ struct TableLine {
 };
 
 /** \brief Reads the lines of a table, but empty ones and those that begin with #.
- * \throws pcl::IOException naming the file, if it cannot be read
+ * \throws pcl::IOException naming the file, if it cannot be read, and the line, if it
+ * is no text
  */
 std::vector<TableLine>
 readTable(const std::string& file);
+
+/** \brief Reads a table whose lines have equally many words. A line with fewer of them,
+ * as at the end of a file that is not complete, could be read as another one.
+ * \throws pcl::IOException as readTable(), or naming the line with another number
+ */
+std::vector<TableLine>
+readUniformTable(const std::string& file);
 
 } // namespace pcl::gpu

@@ -40,8 +40,8 @@ struct BvhOptions {
  * its OFFSET. An End Site becomes a joint without angles that is named after its
  * parent, "Head_end".
  *
- * Channels and End Sites may be absent. Letters may be small or capital. O(size of the
- * file).
+ * Channels and End Sites may be absent. Letters may be small or capital. Names have
+ * 1000 characters at most. O(size of the file).
  * \param[in] file its name
  * \param[out] skeleton without capsules; unchanged if the file is refused
  * \param[out] motion its poses; unchanged if the file is refused

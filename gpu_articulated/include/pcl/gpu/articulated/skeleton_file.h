@@ -49,7 +49,8 @@ namespace pcl::gpu {
  *       - {limits: [0, 150], deviation: 60}
  * \endcode
  *
- * A BVH file alone gets its capsules and limits in the same way.
+ * A BVH file alone gets its capsules and limits in the same way. It has 5000 joints at
+ * most.
  * \param[in] file its name
  * \param[in] options units of a BVH file; not used for others
  * \return the body

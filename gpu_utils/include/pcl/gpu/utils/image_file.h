@@ -63,7 +63,7 @@ readDepthImage(const std::string& path);
  * \param[in] path the file
  * \return the image
  * \throws pcl::IOException naming the file, if it is missing, truncated or damaged, of
- * another kind, or larger than 16384 x 16384
+ * another kind, or larger than 16384 x 16384, or a JPEG of more than 100 scans
  * \ingroup gpu_utils
  */
 PCL_EXPORTS ColorImage

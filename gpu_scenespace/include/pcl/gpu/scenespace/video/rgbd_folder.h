@@ -64,17 +64,16 @@ struct RGBDFolderOptions {
  *   There may be one line for all frames.
  * - color_poses.txt, color_intrinsics.txt: the same of the colour camera, where it is
  *   not that of depth; times and depth units in them mean nothing. Instead of
- *   color_poses.txt there may be color_to_depth.txt with the 16 or 12 entries of
- *   RGBDFolderOptions::color_to_depth.
+ *   color_poses.txt there may be color_to_depth.txt with the 16 entries of
+ *   RGBDFolderOptions::color_to_depth, or the first 12 of them and a line break.
  *
  * \param[in] folder its name
  * \param[in] options data in place of the folder's
  * \return the video
  * \throws pcl::IOException naming the file and the line, or the frame: a folder of no
  * format, a file that is missing or cannot be understood, a frame without colour or
- * pose
- * \throws pcl::BadArgumentException as RGBDVideoFiles, or naming an option and its
- * value
+ * pose, or with a camera, pose or time that RGBDVideoFiles refuses
+ * \throws pcl::BadArgumentException naming an option and its value
  * \ingroup gpu_scenespace
  */
 PCL_EXPORTS RGBDVideo::ConstPtr
