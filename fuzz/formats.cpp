@@ -4,9 +4,9 @@
 #include "formats.h"
 
 #include "apps/common/files/image_reader.h"
-#include "apps/common/files/mesh_file.h"
 #include "apps/common/files/pcd_reader.h"
 #include "apps/common/files/pose_file.h"
+#include "apps/common/meshes/mesh_file.h"
 #include "gpu_tensor/src/library/library_file.h"
 #include "gpu_tensor/src/library/library_format.h"
 
@@ -179,11 +179,11 @@ readColorCamera(const std::string& path, Digest& digest)
 void
 readMesh(const std::string& path, Digest& digest)
 {
-  const apps::MeshFile mesh = apps::readMeshFile(path);
-  const PCLPointCloud2& cloud = mesh.polygons.cloud;
+  const PolygonMesh mesh = apps::readMeshFile(path);
+  const PCLPointCloud2& cloud = mesh.cloud;
   add(cloud, digest);
   const std::size_t vertices = std::size_t(cloud.width) * cloud.height;
-  for (const Vertices& polygon : mesh.polygons.polygons)
+  for (const Vertices& polygon : mesh.polygons)
     for (const auto vertex : polygon.vertices) {
       expect(std::size_t(vertex) < vertices, "polygons of the mesh's vertices");
       add(vertex, digest);
@@ -302,6 +302,7 @@ formats()
       {"tum_poses", End::InLastLine, "groundtruth.txt", "tum", readVideo, nullptr},
       {"obj", End::Anywhere, "mesh.obj", "", readMesh, nullptr},
       {"ply", End::InLastWord, "mesh.ply", "", readMesh, nullptr},
+      {"off", End::InLastWord, "mesh.off", "", readMesh, nullptr},
       {"stl", End::Refused, "mesh.stl", "", readMesh, nullptr},
       {"vtk", End::InLastWord, "mesh.vtk", "", readMesh, nullptr},
       {"pcd", End::InLastWord, "cloud.pcd", "", readPcd, nullptr},
