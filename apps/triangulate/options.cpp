@@ -94,8 +94,7 @@ defaultSurface()
   surface.filter.sigma_r = 0.01f;
   surface.filter.sigma_r_growth = 0.005f;
   surface.normals.window_radius = 5;
-  surface.mesh.edge_length_deviations = 4.0f;
-  surface.mesh.least_edge_length_ratio = 3.0f;
+  surface.mesh.least_edge_length_ratio = 6.0f;
   return surface;
 }
 
