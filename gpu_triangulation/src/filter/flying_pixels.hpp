@@ -63,6 +63,7 @@ private:
     float depth;
     float foretold; ///< inverse depth that the surface would have at the pixel
     float slope;    ///< change of the inverse depth from pixel to pixel
+    float gap;      ///< inverse depth that a pixel in between is off the surface
   };
 
   /** \brief Reads the surface that begins \a pixels away. */
@@ -72,10 +73,14 @@ private:
     const float depth = at(x + pixels * dx, y + pixels * dy);
     const float beyond = at(x + (pixels + 1) * dx, y + (pixels + 1) * dy);
     const float slope = beyond == beyond ? 1.0f / depth - 1.0f / beyond : 0.0f;
-    return {depth, 1.0f / depth + static_cast<float>(pixels) * slope, fabsf(slope)};
+    const float inverse = 1.0f / depth;
+    const float gap =
+        pixels == 1 ? INFINITY : fabsf(1.0f / at(x + dx, y + dy) - inverse - slope);
+    return {depth, inverse + static_cast<float>(pixels) * slope, fabsf(slope), gap};
   }
 
-  /** \brief Returns whether a pixel lies between two surfaces and on neither. */
+  /** \brief Returns whether a pixel lies between two surfaces and on neither, nor does
+   * any pixel between. */
   PCL_GPU_HOST_DEVICE static bool
   isBetween(float depth, float least, const Side& left, const Side& right)
   {
@@ -83,7 +88,8 @@ private:
     const float limit = least * inverse * inverse + left.slope + right.slope;
     return (depth - left.depth) * (right.depth - depth) > 0.0f &&
            fabsf(inverse - left.foretold) > limit &&
-           fabsf(inverse - right.foretold) > limit;
+           fabsf(inverse - right.foretold) > limit && left.gap > limit &&
+           right.gap > limit;
   }
 };
 

@@ -67,6 +67,12 @@ inverseDistance(const Vector3<Float>& p, const Vector3<Float>& viewpoint)
  * often. */
 constexpr int slope_edges = 2;
 
+/** \brief Whether an edge continues a surface, and whether one is known. */
+template <typename Mask>
+struct Continuation {
+  Mask holds, is_known;
+};
+
 /** \brief Whether the edge from p to q continues the surface beyond one of its ends.
  *
  * Inverse distance is linear over the pixels of a plane, but for the second order of a
@@ -82,7 +88,7 @@ continuesSurface(const Vector3<Float>& before,
                  const Vector3<Float>& q,
                  const Vector3<Float>& after,
                  const Vector3<Float>& viewpoint,
-                 Float tolerance) -> decltype(p.x < q.x)
+                 Float tolerance) -> Continuation<decltype(p.x < q.x)>
 {
   const Float share(1.0f / slope_edges);
   const Float at_p = inverseDistance(p, viewpoint);
@@ -92,13 +98,18 @@ continuesSurface(const Vector3<Float>& before,
   const Float from_q = along - (inverseDistance(after, viewpoint) - at_q) * share;
   const Float scale = at_p * at_q;
   const Float limit = tolerance * scale * scale;
-  return (from_p * from_p <= limit) | (from_q * from_q <= limit);
+  using Mask = decltype(p.x < q.x);
+  const Mask holds = (from_p * from_p <= limit) | (from_q * from_q <= limit);
+  const Mask is_known = isFinite(from_p) | isFinite(from_q);
+  return {holds, is_known};
 }
 
 /** \brief Eq. (5): whether the edge from p to q is valid.
  *
  * The paper's |n_p . n_q| <= cos eps_n is meant as n_p . n_q >= cos eps_n, and its
  * |p - q|^2 <= T_d as |p - q| <= T_d. All tests fail on NaN.
+ * \param[in] is_diagonal the triangle's other edges then decide on its length if nothing
+ * is known of the surface
  * \param[in] beyond gives the points before p, by -1, and after q, by 1, for
  * continuesSurface()
  */
@@ -106,6 +117,7 @@ template <bool TestNormals, typename Float, typename Beyond>
 PCL_GPU_ELEMENT auto
 isEdgeValid(const Vertex<Float>& p,
             const Vertex<Float>& q,
+            bool is_diagonal,
             const Beyond& beyond,
             const Vector3<Float>& viewpoint,
             const EdgeThresholds& thresholds) -> decltype(p.position.x < q.position.x)
@@ -128,13 +140,12 @@ isEdgeValid(const Vertex<Float>& p,
   const auto is_long = squared_length > lengths.longest;
   if (!thresholds.follows_surface || !anyOf(valid & is_long))
     return valid & (squared_length <= lengths.longest);
-  return valid & ((squared_length <= lengths.longest) |
-                  continuesSurface(beyond(-1),
-                                   p.position,
-                                   q.position,
-                                   beyond(1),
-                                   viewpoint,
-                                   lengths.longest));
+  const auto continuation = continuesSurface(
+      beyond(-1), p.position, q.position, beyond(1), viewpoint, lengths.longest);
+  auto follows = continuation.holds;
+  if (is_diagonal)
+    follows = follows | (!continuation.is_known);
+  return valid & ((squared_length <= lengths.longest) | follows);
 }
 
 /** \brief QuadValidity bits of one quad, as a number of the vertices' type.
@@ -158,7 +169,7 @@ classifyQuad(const Vertex<Float>& own,
           const int edges = side < 0 ? -slope_edges : 1 + slope_edges;
           return point_at(x + edges * dx, y + edges * dy);
         };
-        return isEdgeValid<TestNormals>(p, q, beyond, viewpoint, thresholds);
+        return isEdgeValid<TestNormals>(p, q, dx * dy != 0, beyond, viewpoint, thresholds);
       };
   const Float none(0.0f);
   const auto top = valid(own, right, 0, 0, 1, 0);

@@ -37,14 +37,14 @@ struct PCL_EXPORTS FlyingPixelRemovalParameters {
  * surface on neither side. Where the surfaces on the two sides would be at the pixel
  * follows from their slopes, in inverse depth, which is linear on planes; what the depth
  * changes by from pixel to pixel beside it adds to the tolerance. One of the sides may
- * be a pixel further off, for two flying pixels in a row. So remain
+ * be a pixel further off, if that between flies, too. So remain
  *  - surfaces seen at a slant, which continue on both sides;
  *  - things of one or more pixels' width that are nearer, or farther, than both sides;
  *  - steps of two or more pixels of the same depth.
  *
  * A step of one pixel's width between two others, such as the edge of a sheet of paper,
- * cannot be told from flying pixels and is removed. Flying pixels beside pixels without
- * measurement remain. O(pixels). Neither allocates nor waits in steady state.
+ * cannot be told from flying pixels and is removed. Flying pixels remain beside pixels
+ * without measurement, and beside things of one pixel's width. O(pixels). Neither allocates nor waits in steady state.
  *
  * \ingroup gpu_triangulation
  */

@@ -107,7 +107,8 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
  *    the line of sight, of the place that the slope of the surface beyond the other end
  *    foretells: a surface seen at a slant has long edges all along, a jump has one. The
  *    slope is taken over the next two edges of the same row, column or diagonal, in
- *    inverse distance, which is linear on planes.
+ *    inverse distance, which is linear on planes. Where there is none, in corners, the
+ *    other two edges of a triangle decide on its diagonal.
  *  - They are never less than a multiple of the mean, and than an angle; both can be set
  *    to zero. The paper's mean + deviation supposes a noisy frame. On an even surface
  *    the deviation vanishes, and the mean over short edges and diagonals alike is
