@@ -96,9 +96,9 @@ stageOptions(TriangulateOptions& o)
       "mesh: least angle between an edge and the line of sight, degrees");
   add("edge-deviations",
       numberOption(o.surface.mesh.edge_length_deviations),
-      "mesh: longest edge that does not continue a surface, as standard deviations above "
-      "the mean spacing of neighbouring points, but no less than six times that mean; "
-      "both grow with the distance and the step");
+      "mesh: longest edge that does not continue a surface, as standard deviations "
+      "above the mean spacing of points, but no less than five times that mean; both "
+      "grow with the distance and the step");
   add("max-edge",
       optionalNumber<float>(),
       "mesh: longest edge, metres, instead of --edge-deviations");

@@ -57,9 +57,9 @@ ourMesh(const JumpScene& scene, bool remove_flying_pixels)
   DepthMapTriangulationParameters parameters;
   parameters.remove_flying_pixels = remove_flying_pixels;
   parameters.projection.camera = scene.camera;
-  parameters.filter.sigma_r = 0.01f;
-  parameters.filter.sigma_r_growth = 0.005f;
-  parameters.mesh.least_edge_length_ratio = 6.0f;
+  parameters.filter.sigma_r = 0.005f;
+  parameters.filter.sigma_r_growth = 0.004f;
+  parameters.mesh.least_edge_length_ratio = 5.0f;
   parameters.mesh.angle_tolerance = 0.0174532925f;
   parameters.mesh.dynamic_normal_angle = false;
   DepthMapTriangulation triangulation;
@@ -110,8 +110,10 @@ pclMesh(const JumpScene& scene, bool filtered)
     kept.depth.data[i] = cloud->points[i].z;
   for (const auto& polygon : polygons) {
     // The upper triangle has the pixel itself, the lower one the pixel across.
-    const int least = *std::min_element(polygon.vertices.begin(), polygon.vertices.end());
-    const int most = *std::max_element(polygon.vertices.begin(), polygon.vertices.end());
+    const int least =
+        *std::min_element(polygon.vertices.begin(), polygon.vertices.end());
+    const int most =
+        *std::max_element(polygon.vertices.begin(), polygon.vertices.end());
     const bool is_upper = most - least == camera.width;
     const bool has_own =
         std::count(polygon.vertices.begin(), polygon.vertices.end(), least + 1) == 1;
@@ -173,7 +175,8 @@ methods()
       {"ours", [](const auto& scene) { return ourMesh(scene, true); }},
       {"ours, flying pixels kept",
        [](const auto& scene) { return ourMesh(scene, false); }},
-      {"PCL OrganizedFastMesh", [](const auto& scene) { return pclMesh(scene, false); }},
+      {"PCL OrganizedFastMesh",
+       [](const auto& scene) { return pclMesh(scene, false); }},
       {"PCL FastBilateralFilter + OrganizedFastMesh with edge lengths",
        [](const auto& scene) { return pclMesh(scene, true); }},
   };
@@ -234,8 +237,8 @@ struct Shares {
   }
 };
 
-/** \brief The least jumps that count, in deviations of the sensor's noise. */
-constexpr float least_jumps[] = {6.0f, 10.0f, 15.0f};
+/** \brief The least jumps that count, metres. */
+constexpr float least_jumps[] = {0.03f, 0.06f, 0.1f};
 
 bool
 run(int scenes, int first_seed, const std::string& folder)
@@ -248,8 +251,8 @@ run(int scenes, int first_seed, const std::string& folder)
   printContext();
   const auto all = methods();
   for (Sensor sensor : {Sensor::Kinect, Sensor::RealSense}) {
-    std::vector<std::vector<Shares>> shares(all.size(),
-                                            std::vector<Shares>(std::size(least_jumps)));
+    std::vector<std::vector<Shares>> shares(
+        all.size(), std::vector<Shares>(std::size(least_jumps)));
     for (int i = 0; i < scenes; ++i) {
       const JumpScene scene = renderJumpScene(meshes, sensor, first_seed + i);
       for (std::size_t m = 0; m < all.size(); ++m) {
@@ -260,7 +263,7 @@ run(int scenes, int first_seed, const std::string& folder)
     }
     std::string columns = sensor == Sensor::Kinect ? "| Kinect |" : "| RealSense |";
     for (float least : least_jumps)
-      columns += " across jumps of 3 cm and " + fixed(least, 0) + " deviations, % kept |";
+      columns += " across jumps of " + fixed(100.0 * least, 0) + " cm, % kept |";
     printHeading(columns + " on surfaces, % kept |");
     for (std::size_t m = 0; m < all.size(); ++m) {
       std::printf("|");

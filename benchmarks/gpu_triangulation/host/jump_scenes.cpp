@@ -218,18 +218,22 @@ renderJumpScene(const std::vector<std::string>& meshes, Sensor sensor, unsigned 
   JumpScene scene;
   scene.camera = {525.0f, 525.0f, 319.5f, 239.5f, 640, 480};
   const int rows = scene.camera.height, columns = scene.camera.width;
-  const Image<float> fine =
-      fineDepth(SceneBuilder(meshes, seed).mesh(), scene.camera);
-  scene.depth = scene.exact = scene.mixed = Image<float>(rows, columns);
+  const Image<float> fine = fineDepth(SceneBuilder(meshes, seed).mesh(), scene.camera);
+  scene.depth = scene.exact = scene.mixed = scene.range = Image<float>(rows, columns);
   for (auto& jumps : scene.jumps)
     jumps = Image<float>(rows, columns);
   std::mt19937 random(seed);
   std::normal_distribution<float> gauss;
   for (int v = 0; v < rows; ++v)
     for (int u = 0; u < columns; ++u) {
-      float sum = 0.0f;
-      for (int i = 0; i < rays * rays; ++i)
-        sum += fine.at(rays * v + i / rays, rays * u + i % rays);
+      float sum = 0.0f, least = INFINITY, most = 0.0f;
+      for (int i = 0; i < rays * rays; ++i) {
+        const float z = fine.at(rays * v + i / rays, rays * u + i % rays);
+        sum += z;
+        least = std::min(least, z);
+        most = std::max(most, z);
+      }
+      scene.range.at(v, u) = most - least;
       scene.exact.at(v, u) = fine.at(rays * v + rays / 2, rays * u + rays / 2);
       scene.mixed.at(v, u) = sum / (rays * rays);
       scene.depth.at(v, u) = measured(sensor, scene.mixed.at(v, u), gauss(random));
@@ -253,19 +257,22 @@ truthOfQuad(const JumpScene& scene,
   struct Part {
     bool jump = false, surface = true;
   };
+  const auto least = [&](float z) {
+    return std::max(least_jump, 10.0f * noiseDeviation(sensor, z));
+  };
   const auto corner = [&](int du, int dv) {
     const float z = scene.exact.at(v + dv, u + du);
     const float off = std::abs(scene.mixed.at(v + dv, u + du) - z);
     const float vertex_off = std::abs(points.at(v + dv, u + du) - z);
     const float noise = std::max(0.01f, 3.0f * noiseDeviation(sensor, z));
-    return Part{off > noise && vertex_off > noise && z < farthest,
+    const bool is_large = scene.range.at(v + dv, u + du) >= least(z);
+    return Part{off > noise && vertex_off > noise && is_large && z < farthest,
                 off < 0.001f && z < farthest};
   };
   const auto edge = [&](int direction, int du, int dv) {
     const float jump = scene.jumps[direction].at(v + dv, u + du);
     const float z = scene.exact.at(v + dv, u + du);
-    const float least = std::max(0.03f, least_jump * noiseDeviation(sensor, z));
-    return Part{jump >= least && z < farthest, jump < 0.001f};
+    return Part{jump >= least(z) && z < farthest, jump < 0.001f};
   };
   const auto truth = [](std::initializer_list<Part> parts) {
     Part all;

@@ -14,7 +14,7 @@ namespace benchmarks {
 
 /** \brief Noise of a sensor. */
 enum class Sensor {
-  Kinect,   ///< steps of 1/8 pixel of disparity; deviation 0.0012 + 0.0019 (z - 0.4)^2 m
+  Kinect, ///< steps of 1/8 pixel of disparity; deviation 0.0012 + 0.0019 (z - 0.4)^2 m
   RealSense ///< deviation of 0.05 pixels of disparity, base 5 cm
 };
 
@@ -35,13 +35,14 @@ struct JumpScene {
   pcl::gpu::test::Image<float> depth; ///< measured, metres; NaN if not measured
   pcl::gpu::test::Image<float> exact; ///< of the pixel's centre
   pcl::gpu::test::Image<float> mixed; ///< mean over the pixel, without noise
+  pcl::gpu::test::Image<float> range; ///< of depth within the pixel, metres
   /** \brief Greatest jump on the way from a pixel to the next one on the right, below,
    * and from the one on the right to that below, metres; 0 on smooth surfaces. */
   pcl::gpu::test::Image<float> jumps[3];
 };
 
-/** \brief Renders objects, poles and sheets before a slanted wall over a floor, 0.5 to 4
- * m away.
+/** \brief Renders objects, poles and sheets before a slanted wall over a floor, 0.5 to
+ * 4 m away.
  *
  * A pixel's depth is the mean over its area: mixed where there is a jump.
  * \param[in] meshes files of the objects
@@ -52,7 +53,8 @@ renderJumpScene(const std::vector<std::string>& meshes, Sensor sensor, unsigned 
 
 /** \brief The truth about both triangles of a quad that is cut from its right to its
  * lower pixel.
- * \param[in] least_jump the least jump that counts, in deviations of the noise; and 3 cm
+ * \param[in] least_jump the least jump that counts, metres; and 10 deviations of the
+ * noise
  * \param[in] points the depth of the mesh's vertices, metres: a corner of mixed depth
  * makes a triangle span a jump if its vertex is as far from the surface as no noise
  * \param[out] upper, lower the truth

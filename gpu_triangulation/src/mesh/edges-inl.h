@@ -62,9 +62,9 @@ inverseDistance(const Vector3<Float>& p, const Vector3<Float>& viewpoint)
   return Float(1.0f) / squareRoot(dot(ray, ray));
 }
 
-/** \brief Edges away from an edge's end, on the same line of pixels, where the surface's
- * slope there is taken from: further ones average the noise, and are on the surface less
- * often. */
+/** \brief Edges away from an edge's end, on the same line of pixels, where the
+ * surface's slope there is taken from: further ones average the noise, and are on the
+ * surface less often. */
 constexpr int slope_edges = 2;
 
 /** \brief Whether an edge continues a surface, and whether one is known. */
@@ -76,7 +76,8 @@ struct Continuation {
 /** \brief Whether the edge from p to q continues the surface beyond one of its ends.
  *
  * Inverse distance is linear over the pixels of a plane, but for the second order of a
- * pixel's angle. The slope beyond an end so foretells the other end, whatever the slant.
+ * pixel's angle. The slope beyond an end so foretells the other end, whatever the
+ * slant.
  * \param[in] before point slope_edges before p; NaN if there is none
  * \param[in] after point slope_edges after q
  * \param[in] tolerance square of the error that is allowed, metres
@@ -108,8 +109,8 @@ continuesSurface(const Vector3<Float>& before,
  *
  * The paper's |n_p . n_q| <= cos eps_n is meant as n_p . n_q >= cos eps_n, and its
  * |p - q|^2 <= T_d as |p - q| <= T_d. All tests fail on NaN.
- * \param[in] is_diagonal the triangle's other edges then decide on its length if nothing
- * is known of the surface
+ * \param[in] is_diagonal the triangle's other edges then decide on its length if
+ * nothing is known of the surface
  * \param[in] beyond gives the points before p, by -1, and after q, by 1, for
  * continuesSurface()
  */
@@ -130,8 +131,8 @@ isEdgeValid(const Vertex<Float>& p,
                                 Float(thresholds.max_squared_length)};
   if (thresholds.by_distance)
     lengths = lengthsAtDistance(p.position, q.position, ray, thresholds);
-  auto valid = (along * along <= Float(thresholds.max_squared_cosine) *
-                                     squared_length * dot(ray, ray)) |
+  auto valid = (along * along <=
+                Float(thresholds.max_squared_cosine) * squared_length * dot(ray, ray)) |
                (squared_length <= lengths.tolerance);
   if (TestNormals) {
     const Vector3<Float> chord = q.normal - p.normal;
@@ -163,14 +164,18 @@ classifyQuad(const Vertex<Float>& own,
              const EdgeThresholds& thresholds)
 {
   // From p, at column and row (x, y) of the quad, to q.
-  const auto valid =
-      [&](const Vertex<Float>& p, const Vertex<Float>& q, int x, int y, int dx, int dy) {
-        const auto beyond = [&](int side) {
-          const int edges = side < 0 ? -slope_edges : 1 + slope_edges;
-          return point_at(x + edges * dx, y + edges * dy);
-        };
-        return isEdgeValid<TestNormals>(p, q, dx * dy != 0, beyond, viewpoint, thresholds);
-      };
+  const auto valid = [&](const Vertex<Float>& p,
+                         const Vertex<Float>& q,
+                         int x,
+                         int y,
+                         int dx,
+                         int dy) {
+    const auto beyond = [&](int side) {
+      const int edges = side < 0 ? -slope_edges : 1 + slope_edges;
+      return point_at(x + edges * dx, y + edges * dy);
+    };
+    return isEdgeValid<TestNormals>(p, q, dx * dy != 0, beyond, viewpoint, thresholds);
+  };
   const Float none(0.0f);
   const auto top = valid(own, right, 0, 0, 1, 0);
   const auto left = valid(own, down, 0, 0, 0, 1);

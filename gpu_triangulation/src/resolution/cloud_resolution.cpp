@@ -41,18 +41,17 @@ CloudResolution::compute(const OrganizedCloud& cloud,
   // Larger steps leave the same pixels, and would overflow.
   const int row_step = std::min(parameters_.row_step, std::max(cloud.rows(), 1));
   const int column_step = std::min(parameters_.column_step, std::max(cloud.cols(), 1));
-  device::ResolutionTask task{inputView<device::Float4>(cloud),
-                              inputView<device::Float4>(normals),
-                              parameters_.neighbors,
-                              row_step,
-                              column_step,
-                              device::divideUp(cloud.rows(), row_step),
-                              device::divideUp(cloud.cols(), column_step),
-                              {parameters_.viewpoint.x(),
-                               parameters_.viewpoint.y(),
-                               parameters_.viewpoint.z()},
-                              statistics.ptr(),
-                              nullptr};
+  device::ResolutionTask task{
+      inputView<device::Float4>(cloud),
+      inputView<device::Float4>(normals),
+      parameters_.neighbors,
+      row_step,
+      column_step,
+      device::divideUp(cloud.rows(), row_step),
+      device::divideUp(cloud.cols(), column_step),
+      {parameters_.viewpoint.x(), parameters_.viewpoint.y(), parameters_.viewpoint.z()},
+      statistics.ptr(),
+      nullptr};
   const std::size_t bytes =
       functionFor(device, PCL_GPU_BOTH(resolutionScratchBytes))(task);
   task.scratch = keptScratch(device, workspace_, bytes, stream);

@@ -236,9 +236,8 @@ dim3
 gridFor(const ResolutionTask& task)
 {
   // An empty frame has statistics too.
-  return dim3(
-      divideUp(task.columns > 0 ? task.columns : 1, columns_per_warp),
-      divideUp(task.rows > 0 ? task.rows : 1, block_warps * rows_per_warp));
+  return dim3(divideUp(task.columns > 0 ? task.columns : 1, columns_per_warp),
+              divideUp(task.rows > 0 ? task.rows : 1, block_warps * rows_per_warp));
 }
 
 } // namespace

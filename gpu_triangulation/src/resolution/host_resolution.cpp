@@ -221,23 +221,25 @@ measureResolution(const ResolutionTask& task)
     PointTile tile;
     loadSamples(task.cloud, task, area, tile);
     parts[index] = {};
-    const TileSums distances = sumTile(tile,
-                                       area,
-                                       task.neighbors,
-                                       [](const LaneVector& p, const LaneVector& q)
-                                           HWY_ATTR { return distance(p, q); },
-                                       SumOfNearer{tile, viewpoint});
+    const TileSums distances = sumTile(
+        tile,
+        area,
+        task.neighbors,
+        [](const LaneVector& p, const LaneVector& q)
+            HWY_ATTR { return distance(p, q); },
+        SumOfNearer{tile, viewpoint});
     parts[index].spacing = distances.means;
     parts[index].nearest = distances.least;
     if (!task.normals.data)
       continue;
     loadSamples(task.normals, task, area, tile);
-    const TileSums angles = sumTile(tile,
-                                    area,
-                                    task.neighbors,
-                                    [](const LaneVector& p, const LaneVector& q)
-                                        HWY_ATTR { return angleBetween(p, q); },
-                                    SumOfAll());
+    const TileSums angles = sumTile(
+        tile,
+        area,
+        task.neighbors,
+        [](const LaneVector& p, const LaneVector& q)
+            HWY_ATTR { return angleBetween(p, q); },
+        SumOfAll());
     parts[index].angle = angles.means;
   }
   // In the order of tiles, not of threads: the same bits for any number of threads.

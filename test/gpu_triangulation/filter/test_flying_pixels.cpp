@@ -64,7 +64,7 @@ protected:
           if (flies)
             EXPECT_TRUE(std::isnan(image.at(v, u))) << u << ", turned " << turn;
           else
-            EXPECT_EQ(image.at(v, u), depths[u]) << u << ", turned " << turn;
+            EXPECT_EQ(image.at(v, u), depths[u]) << u << " of " << depths.size();
         }
     }
   }

@@ -279,7 +279,8 @@ public:
                            mesh_.max_edge_length_squared * distance * distance;
     Verdict verdict = atMost((q - p).norm(), longest);
     if (mesh_.follows_surface)
-      verdict = either(verdict, continuesSurface(std::min(i, j), std::max(i, j), longest));
+      verdict =
+          either(verdict, continuesSurface(std::min(i, j), std::max(i, j), longest));
     if (mesh_.angle_tolerance > 0.0) {
       const double cosine = std::abs(ray.dot(q - p)) / (ray.norm() * (q - p).norm());
       Verdict angle = atMost(cosine, std::cos(mesh_.angle_tolerance));

@@ -291,8 +291,7 @@ TEST_P(Resolution, OfFourNeighboursDoesNotLookAcrossCorners)
   EXPECT_EQ(eight.points, 2u);
   // From the two points, which are 1 m and 1.118 m away.
   EXPECT_NEAR(eight.mean_spacing, 0.25 * (1.0 + 1.0 / std::sqrt(1.25)), 1e-7);
-  EXPECT_NEAR(
-      eight.spacing_deviation, 0.25 * (1.0 - 1.0 / std::sqrt(1.25)), 1e-7);
+  EXPECT_NEAR(eight.spacing_deviation, 0.25 * (1.0 - 1.0 / std::sqrt(1.25)), 1e-7);
 }
 
 TEST_P(Resolution, WithoutAnyPointIsNaNAndCountsNone)

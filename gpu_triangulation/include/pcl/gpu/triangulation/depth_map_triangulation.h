@@ -23,8 +23,8 @@ namespace pcl::gpu {
 struct PCL_EXPORTS DepthMapTriangulationParameters {
   bool remove_flying_pixels = false; ///< whether flying pixels are removed first
   FlyingPixelRemovalParameters flying_pixels; ///< of their removal
-  bool filter_enabled = true;            ///< whether the depth map is filtered
-  DepthBilateralFilterParameters filter; ///< of the bilateral filter
+  bool filter_enabled = true;                 ///< whether the depth map is filtered
+  DepthBilateralFilterParameters filter;      ///< of the bilateral filter
   DepthMapProjectionParameters
       projection;                        ///< of the projection; its camera must be set
   NormalMapEstimationParameters normals; ///< of the normals

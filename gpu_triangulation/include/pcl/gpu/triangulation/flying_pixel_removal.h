@@ -14,11 +14,11 @@ namespace pcl::gpu {
  * \ingroup gpu_triangulation
  */
 struct PCL_EXPORTS FlyingPixelRemovalParameters {
-  /** \brief Depths that differ by less may be one surface with its noise: the difference
-   * at depth 0, metres. */
-  float tolerance = 0.008f;
+  /** \brief Depths that differ by less may be one surface with its noise: the
+   * difference at depth 0, metres. */
+  float tolerance = 0.006f;
   /** \brief 1/metre: at depth z the tolerance is tolerance + growth z^2. With the
-   * defaults it is 3 to 6 deviations of a Kinect's noise from 1 to 4 m. */
+   * defaults it is 3 to 5 deviations of a Kinect's noise from 1 to 4 m. */
   float tolerance_growth = 0.004f;
 
   /** \brief Rejects numbers that are not finite or below zero.
@@ -28,23 +28,24 @@ struct PCL_EXPORTS FlyingPixelRemovalParameters {
   validate() const;
 };
 
-/** \brief Removes flying pixels from a depth map: measurements between an object and what
- * is behind it, where no surface is.
+/** \brief Removes flying pixels from a depth map: measurements between an object and
+ * what is behind it, where no surface is.
  *
- * A pixel at the outline of an object sees both, and sensors give a depth in between. On
- * one of the four lines through such a pixel, its depth lies between those of the next
- * pixels on both sides, further from either than the tolerance, and it continues the
- * surface on neither side. Where the surfaces on the two sides would be at the pixel
- * follows from their slopes, in inverse depth, which is linear on planes; what the depth
- * changes by from pixel to pixel beside it adds to the tolerance. One of the sides may
- * be a pixel further off, if that between flies, too. So remain
+ * A pixel at the outline of an object sees both, and sensors give a depth in between.
+ * On one of the four lines through such a pixel, its depth lies between those of the
+ * next pixels on both sides, further from either than the tolerance, and it continues
+ * the surface on neither side. Where the surfaces on the two sides would be at the
+ * pixel follows from their slopes, in inverse depth, which is linear on planes; what
+ * the depth changes by from pixel to pixel beside it adds to the tolerance. One of the
+ * sides may be a pixel further off, if that between flies, too. So remain
  *  - surfaces seen at a slant, which continue on both sides;
  *  - things of one or more pixels' width that are nearer, or farther, than both sides;
  *  - steps of two or more pixels of the same depth.
  *
  * A step of one pixel's width between two others, such as the edge of a sheet of paper,
- * cannot be told from flying pixels and is removed. Flying pixels remain beside pixels
- * without measurement, and beside things of one pixel's width. O(pixels). Neither allocates nor waits in steady state.
+ * cannot be told from flying pixels and is removed. Flying pixels remain within two
+ * pixels of the image's border and of pixels without measurement, and beside things of
+ * one pixel's width. O(pixels). Neither allocates nor waits in steady state.
  *
  * \ingroup gpu_triangulation
  */
@@ -54,8 +55,8 @@ public:
   /** \brief Cleans raw depth.
    * \param[in] depth raw depth; 0 is no measurement
    * \param[in] scale metres for one unit of \a depth: 0.001 for millimetres
-   * \param[out] cleaned metres, of the same size; NaN at flying pixels and where \a depth
-   * has no measurement
+   * \param[out] cleaned metres, of the same size; NaN at flying pixels and where \a
+   * depth has no measurement
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if \a scale is not finite and positive
    * \throws DeviceException if the device fails or runs out of memory

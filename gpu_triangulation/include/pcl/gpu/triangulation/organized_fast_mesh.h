@@ -270,8 +270,8 @@ public:
    * beside it; and, where normals are given, up to the mean plus one standard deviation
    * of the angles between neighbouring normals. Surfaces may be so even that there is
    * next to no deviation: the limits are at least twice the mean spacing and 10 degrees
-   * (see OrganizedTriangulation). The numbers of setMaxEdgeLength() and setMaxNormalAngle()
-   * rest meanwhile.
+   * (see OrganizedTriangulation). The numbers of setMaxEdgeLength() and
+   * setMaxNormalAngle() rest meanwhile.
    * \param[in] enable false by default
    */
   void

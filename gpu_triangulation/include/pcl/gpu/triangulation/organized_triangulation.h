@@ -37,8 +37,9 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
    * it is the distance of p from the viewpoint. */
   bool depth_as_distance = false;
 
-  /** \brief True if T_d is d times mean + factor * deviation of the frame's spacing, and
-   * longer edges are valid if they continue the surface; else T_d is a + b d + c d^2. */
+  /** \brief True if T_d is d times mean + factor * deviation of the frame's spacing,
+   * and longer edges are valid if they continue the surface; else T_d is a + b d + c
+   * d^2. */
   bool dynamic_edge_length = true;
   float edge_length_deviations = 1.0f; ///< the factor; 1 as in the paper
   float least_edge_length_ratio =
@@ -100,8 +101,8 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
  * depart from the paper so that an even surface stays whole at any size of quads,
  * distance and slant:
  *  - The statistics are those of the quads' own vertices, see
- *    OrganizedTriangulationParameters::applyTo(). A mesh of every n-th row and column is
- *    that of the cloud of these rows and columns.
+ *    OrganizedTriangulationParameters::applyTo(). A mesh of every n-th row and column
+ *    is that of the cloud of these rows and columns.
  *  - T_d grows with the distance d, as the spacing of points does.
  *  - An edge longer than T_d is valid, too, if one of its ends lies within T_d, along
  *    the line of sight, of the place that the slope of the surface beyond the other end
@@ -109,10 +110,10 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
  *    slope is taken over the next two edges of the same row, column or diagonal, in
  *    inverse distance, which is linear on planes. Where there is none, in corners, the
  *    other two edges of a triangle decide on its diagonal.
- *  - They are never less than a multiple of the mean, and than an angle; both can be set
- *    to zero. The paper's mean + deviation supposes a noisy frame. On an even surface
- *    the deviation vanishes, and the mean over short edges and diagonals alike is
- *    shorter than the diagonals.
+ *  - They are never less than a multiple of the mean, and than an angle; both can be
+ *    set to zero. The paper's mean + deviation supposes a noisy frame. On an even
+ *    surface the deviation vanishes, and the mean over short edges and diagonals alike
+ *    is shorter than the diagonals.
  *
  * O(pixels); the result is the same, bit for bit, on every run. Steady state neither
  * allocates nor waits.
