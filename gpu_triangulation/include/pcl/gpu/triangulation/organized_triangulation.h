@@ -70,8 +70,8 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
   void
   validate() const;
 
-  /** \brief Has a CloudResolution measure what the dynamic thresholds are taken from:
-   * the spacing of the quads' vertices as seen from the viewpoint.
+  /** \brief Sets a CloudResolution to measure the spacing of the quads' vertices, seen
+   * from the viewpoint: the dynamic thresholds are taken from it.
    * \param[in,out] resolution its steps and its viewpoint are set
    */
   void
