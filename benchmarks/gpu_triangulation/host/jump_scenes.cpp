@@ -266,7 +266,9 @@ truthOfQuad(const JumpScene& scene,
     const float vertex_off = std::abs(points.at(v + dv, u + du) - z);
     const float noise = std::max(0.01f, 3.0f * noiseDeviation(sensor, z));
     const bool is_large = scene.range.at(v + dv, u + du) >= least(z);
-    return Part{off > noise && vertex_off > noise && is_large && z < farthest,
+    // A vertex that was removed is NaN. It would have been off the surface.
+    const bool is_off = !(vertex_off <= noise);
+    return Part{off > noise && is_off && is_large && z < farthest,
                 off < 0.001f && z < farthest};
   };
   const auto edge = [&](int direction, int du, int dv) {
