@@ -55,6 +55,10 @@ stageOptions(TriangulateOptions& o)
   DepthBilateralFilterParameters& filter = o.surface.filter;
   auto result = optionGroup("FILTER, NORMALS AND MESH");
   auto add = result.add_options();
+  add("keep-flying-pixels",
+      po::bool_switch(&o.keep_flying_pixels),
+      "leave in measurements between an object and what is behind it, where no surface "
+      "is");
   add("no-filter", po::bool_switch(&o.no_filter), "leave out the bilateral filter");
   add("sigma-s",
       numberOption(filter.sigma_s),
@@ -93,8 +97,9 @@ stageOptions(TriangulateOptions& o)
       "mesh: least angle between an edge and the line of sight, degrees");
   add("edge-deviations",
       numberOption(o.surface.mesh.edge_length_deviations),
-      "mesh: longest edge, as standard deviations above the mean distance of "
-      "neighbouring points, but no less than three times that mean");
+      "mesh: longest edge that does not continue a surface, as standard deviations "
+      "above the mean spacing of points, but no less than five times that mean; both "
+      "grow with the distance and the step");
   add("max-edge",
       optionalNumber<float>(),
       "mesh: longest edge, metres, instead of --edge-deviations");
@@ -156,12 +161,13 @@ SYNOPSIS
   pcl_gpu_triangulate [OPTION]... --synthetic
 
 DESCRIPTION
-  Smooths a depth map without blurring its edges, projects it to an organized
-  cloud, estimates normals and connects neighbouring points to a mesh. INPUT is
-  a 16-bit PNG depth map (0: not measured, see also --missing-depth), an
-  organized PCD in the camera's frame (NaN or 0,0,0: not measured), or a folder
-  of either. Several frames make a sequence, in the order given, within a folder
-  in the order of their names, where numbers count (9.png before 10.png).
+  Removes flying pixels from a depth map, smooths it without blurring its edges,
+  projects it to an organized cloud, estimates normals and connects neighbouring
+  points to a mesh. INPUT is a 16-bit PNG depth map (0: not measured, see also
+  --missing-depth), an organized PCD in the camera's frame (NaN or 0,0,0: not
+  measured), or a folder of either. Several frames make a sequence, in the order
+  given, within a folder in the order of their names, where numbers count (9.png
+  before 10.png).
 
 )";
   page << inputOptions(o) << stageOptions(o);

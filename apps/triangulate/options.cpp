@@ -94,11 +94,10 @@ DepthMapTriangulationParameters
 defaultSurface()
 {
   DepthMapTriangulationParameters surface;
-  surface.filter.sigma_r = 0.01f;
-  surface.filter.sigma_r_growth = 0.005f;
+  surface.filter.sigma_r = 0.005f;
+  surface.filter.sigma_r_growth = 0.004f;
   surface.normals.window_radius = 5;
-  surface.mesh.edge_length_deviations = 4.0f;
-  surface.mesh.least_edge_length_ratio = 3.0f;
+  surface.mesh.least_edge_length_ratio = 5.0f;
   return surface;
 }
 

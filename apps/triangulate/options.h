@@ -36,6 +36,7 @@ struct TriangulateOptions {
   std::optional<PinholeCamera> color_intrinsics;
   Pose color_pose = Pose::Identity();
 
+  bool keep_flying_pixels = false;
   bool no_filter = false;
   DepthMapTriangulationParameters surface = defaultSurface();
   float depth_change = 0.05f; ///< 0: no neighbour is left out of normals

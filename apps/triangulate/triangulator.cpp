@@ -12,9 +12,13 @@ Triangulator::Triangulator(const TriangulateOptions& options, Timings& timings)
 , timings_(timings)
 {
   converter_.setParameters(options.converter);
+  flying_pixel_removal_.setParameters(options.surface.flying_pixels);
   filter_.setParameters(options.surface.filter);
   normal_estimation_.setParameters(options.surface.normals);
   triangulation_.setParameters(options.surface.mesh);
+  CloudResolutionParameters resolution = options.surface.resolution;
+  options.surface.mesh.applyTo(resolution);
+  resolution_.setParameters(resolution);
 }
 
 TriangulatedFrame
@@ -43,37 +47,30 @@ void
 Triangulator::projectDepthMap(const Frame& frame)
 {
   const DepthImage& depth = frame.depth;
-  timings_.measure("upload", stream_, [&] {
-    raw_.upload(depth.pixels.data(),
-                depth.width * sizeof(depth.pixels[0]),
-                depth.height,
-                depth.width);
-  });
   DepthMapProjectionParameters projection;
   projection.camera = frame.camera;
   projection_.setParameters(projection);
   if (options_.disparity) {
+    timings_.measure("upload", stream_, [&] {
+      raw_.upload(depth.pixels.data(),
+                  depth.width * sizeof(depth.pixels[0]),
+                  depth.height,
+                  depth.width);
+    });
     KinectDisparityConverterParameters converter = options_.converter;
     converter.focal_length = frame.camera.fx;
     converter_.setParameters(converter);
     timings_.measure(
         "disparity", stream_, [&] { converter_.compute(raw_, depth_, stream_); });
-    if (!options_.no_filter)
-      timings_.measure(
-          "filter", stream_, [&] { filter_.compute(depth_, filtered_, stream_); });
-    else
-      depth_.copyTo(filtered_);
   }
-  else if (!options_.no_filter)
-    timings_.measure("filter", stream_, [&] {
-      filter_.compute(raw_, frame.depth_scale, filtered_, stream_);
+  else
+    timings_.measure("upload", stream_, [&] {
+      std::vector<float> metres(depth.pixels.begin(), depth.pixels.end());
+      for (float& z : metres)
+        z *= frame.depth_scale;
+      depth_.upload(metres, depth.width);
     });
-  else {
-    std::vector<float> metres(depth.pixels.begin(), depth.pixels.end());
-    for (float& z : metres)
-      z *= frame.depth_scale;
-    filtered_.upload(metres, depth.width);
-  }
+  cleanAndFilter();
   timings_.measure(
       "projection", stream_, [&] { projection_.compute(filtered_, cloud_, stream_); });
 }
@@ -88,19 +85,33 @@ Triangulator::projectCloud(const Frame& frame)
     points.emplace_back(point.x, point.y, point.z);
     depth.push_back(point.z);
   }
-  if (!options_.no_filter) {
-    timings_.measure("upload", stream_, [&] { depth_.upload(depth, width); });
-    timings_.measure(
-        "filter", stream_, [&] { filter_.compute(depth_, filtered_, stream_); });
-    // Points slide along their rays, so that the cloud's own camera need not be known.
-    std::vector<float> filtered(depth.size());
-    filtered_.download(filtered.data(), width * sizeof(float));
-    for (std::size_t i = 0; i < points.size(); ++i)
-      points[i].getVector3fMap() *= filtered[i] / depth[i];
-  }
+  timings_.measure("upload", stream_, [&] { depth_.upload(depth, width); });
+  cleanAndFilter();
+  // Points slide along their rays, so that the cloud's own camera need not be known.
+  std::vector<float> filtered(depth.size());
+  filtered_.download(filtered.data(), width * sizeof(float));
+  for (std::size_t i = 0; i < points.size(); ++i)
+    points[i].getVector3fMap() *= filtered[i] / depth[i];
   timings_.measure("upload", stream_, [&] {
     cloud_.upload(points.data(), width * sizeof(points[0]), height, width);
   });
+}
+
+void
+Triangulator::cleanAndFilter()
+{
+  const DepthMap* depth = &depth_;
+  if (!options_.keep_flying_pixels) {
+    timings_.measure("flying pixels", stream_, [&] {
+      flying_pixel_removal_.compute(depth_, cleaned_, stream_);
+    });
+    depth = &cleaned_;
+  }
+  if (!options_.no_filter)
+    timings_.measure(
+        "filter", stream_, [&] { filter_.compute(*depth, filtered_, stream_); });
+  else
+    depth->copyTo(filtered_);
 }
 
 void

@@ -54,6 +54,10 @@ private:
   void
   projectDepthMap(const Frame& frame);
 
+  /** \brief Makes the filtered depth map out of the depth map. */
+  void
+  cleanAndFilter();
+
   void
   projectCloud(const Frame& frame);
 
@@ -68,6 +72,7 @@ private:
   Stream stream_;
 
   KinectDisparityConverter converter_;
+  FlyingPixelRemoval flying_pixel_removal_;
   DepthBilateralFilter filter_;
   DepthMapProjection projection_;
   NormalMapEstimation normal_estimation_;
@@ -76,6 +81,7 @@ private:
 
   RawDepthMap raw_;
   DepthMap depth_;
+  DepthMap cleaned_;
   DepthMap filtered_;
   ColorMap colors_;
   OrganizedCloud cloud_;

@@ -10,11 +10,14 @@
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
+#include <type_traits>
+
 namespace pcl::gpu {
 
 void
 DepthMapTriangulationParameters::validate() const
 {
+  flying_pixels.validate();
   filter.validate();
   projection.validate();
   normals.validate();
@@ -32,7 +35,9 @@ DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream
   checkCamera("camera", camera, "its image", depth);
   projection_.setParameters(parameters_.projection);
   normal_estimation_.setParameters(parameters_.normals);
-  resolution_.setParameters(parameters_.resolution);
+  CloudResolutionParameters resolution = parameters_.resolution;
+  parameters_.mesh.applyTo(resolution);
+  resolution_.setParameters(resolution);
   triangulation_.setParameters(parameters_.mesh);
   Results& results = results_.value;
   createOn(device, results.filtered_depth, depth.rows(), depth.cols());
@@ -59,19 +64,35 @@ DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream
       results.cloud, results.normals, results.statistics, results.mesh, stream);
 }
 
+template <typename Depth>
+void
+DepthMapTriangulation::runCleaned(const Depth& depth, float scale, const Stream& stream)
+{
+  if (!parameters_.remove_flying_pixels)
+    return run(depth, scale, stream);
+  checkCamera("camera", parameters_.projection.camera, "its image", depth);
+  flying_pixel_removal_.setParameters(parameters_.flying_pixels);
+  DepthMap& cleaned = results_.value.cleaned_depth;
+  if constexpr (std::is_same_v<Depth, RawDepthMap>)
+    flying_pixel_removal_.compute(depth, scale, cleaned, stream);
+  else
+    flying_pixel_removal_.compute(depth, cleaned, stream);
+  run(cleaned, 1.0f, stream);
+}
+
 void
 DepthMapTriangulation::compute(const RawDepthMap& depth,
                                float scale,
                                const Stream& stream)
 {
   checkPositive("depth scale", scale);
-  run(depth, scale, stream);
+  runCleaned(depth, scale, stream);
 }
 
 void
 DepthMapTriangulation::compute(const DepthMap& depth, const Stream& stream)
 {
-  run(depth, 1.0f, stream);
+  runCleaned(depth, 1.0f, stream);
 }
 
 } // namespace pcl::gpu

@@ -51,7 +51,7 @@ TriangulationStages::verify()
     throw std::runtime_error("the mesh is empty");
   std::vector<pcl::gpu::ResolutionStatistics> statistics;
   chain_.statistics().download(statistics);
-  if (!(statistics.at(0).mean_distance > 0.0f && statistics.at(0).mean_angle > 0.0f))
+  if (!(statistics.at(0).mean_spacing > 0.0f && statistics.at(0).mean_angle > 0.0f))
     throw std::runtime_error("the cloud has no resolution");
   if (polygonCount(mesh_) != polygons_)
     throw std::runtime_error(

@@ -37,6 +37,7 @@ readVertex(const PtrStepSz<const Float4>& cloud,
 /** \brief The vertices of the quad that begins at a pixel, if there is one. */
 struct Quad {
   bool exists;
+  int x, y;
   Vertex<float> own, right, down, down_right;
 };
 
@@ -51,6 +52,8 @@ readQuad(const PtrStepSz<const Float4>& cloud,
   const int right = x + parameters.column_step;
   const int down = y + parameters.row_step;
   Quad quad{};
+  quad.x = x;
+  quad.y = y;
   quad.exists = right < cloud.cols && down < cloud.rows;
   // Divisions that few users need.
   if (parameters.column_step > 1)
@@ -68,7 +71,8 @@ readQuad(const PtrStepSz<const Float4>& cloud,
 
 template <bool TestNormals, Cut Way>
 __device__ std::uint8_t
-classify(const Quad& quad,
+classify(const PtrStepSz<const Float4>& cloud,
+         const Quad& quad,
          const MeshParameters& parameters,
          const EdgeThresholds& thresholds)
 {
@@ -76,8 +80,20 @@ classify(const Quad& quad,
       parameters.viewpoint[0], parameters.viewpoint[1], parameters.viewpoint[2]};
   if (!quad.exists)
     return 0;
-  return static_cast<std::uint8_t>(classifyQuad<TestNormals, Way>(
-      quad.own, quad.right, quad.down, quad.down_right, viewpoint, thresholds));
+  const auto point_at = [&](int columns, int rows) {
+    const int x = quad.x + columns * parameters.column_step;
+    const int y = quad.y + rows * parameters.row_step;
+    if (x < 0 || x >= cloud.cols || y < 0 || y >= cloud.rows)
+      return Vector3<float>{NAN, NAN, NAN};
+    return vectorOf(cloud.ptr(y)[x]);
+  };
+  return static_cast<std::uint8_t>(classifyQuad<TestNormals, Way>(quad.own,
+                                                                  quad.right,
+                                                                  quad.down,
+                                                                  quad.down_right,
+                                                                  point_at,
+                                                                  viewpoint,
+                                                                  thresholds));
 }
 
 /** \brief Finds the valid quads and writes their polygons, through shared memory.
@@ -123,7 +139,7 @@ __launch_bounds__(block_threads)
     // The thresholds are there by the time that the first quad is.
     if (i == 0)
       __syncthreads();
-    bits[i] = classify<TestNormals, Way>(quad, parameters, thresholds);
+    bits[i] = classify<TestNormals, Way>(cloud, quad, parameters, thresholds);
     if (y < cloud.rows)
       validity.ptr(y)[x] = bits[i];
     const int count = polygonCount(bits[i]);

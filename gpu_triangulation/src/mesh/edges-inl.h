@@ -54,15 +54,72 @@ lengthsAtDistance(const Vector3<Float>& p,
   return {signedSquare(tolerance), signedSquare(longest)};
 }
 
+template <typename Float>
+PCL_GPU_ELEMENT Float
+inverseDistance(const Vector3<Float>& p, const Vector3<Float>& viewpoint)
+{
+  const Vector3<Float> ray = p - viewpoint;
+  return Float(1.0f) / squareRoot(dot(ray, ray));
+}
+
+/** \brief Edges away from an edge's end, on the same line of pixels, where the
+ * surface's slope there is taken from: further ones average the noise, and are on the
+ * surface less often. */
+constexpr int slope_edges = 2;
+
+/** \brief Whether an edge continues a surface, and whether one is known. */
+template <typename Mask>
+struct Continuation {
+  Mask holds, is_known;
+};
+
+/** \brief Whether the edge from p to q continues the surface beyond one of its ends.
+ *
+ * Inverse distance is linear over the pixels of a plane, but for the second order of a
+ * pixel's angle. The slope beyond an end so foretells the other end, whatever the
+ * slant.
+ * \param[in] before point slope_edges before p; NaN if there is none
+ * \param[in] after point slope_edges after q
+ * \param[in] tolerance square of the error that is allowed, metres
+ */
+template <typename Float>
+PCL_GPU_ELEMENT auto
+continuesSurface(const Vector3<Float>& before,
+                 const Vector3<Float>& p,
+                 const Vector3<Float>& q,
+                 const Vector3<Float>& after,
+                 const Vector3<Float>& viewpoint,
+                 Float tolerance) -> Continuation<decltype(p.x < q.x)>
+{
+  const Float share(1.0f / slope_edges);
+  const Float at_p = inverseDistance(p, viewpoint);
+  const Float at_q = inverseDistance(q, viewpoint);
+  const Float along = at_q - at_p;
+  const Float from_p = along - (at_p - inverseDistance(before, viewpoint)) * share;
+  const Float from_q = along - (inverseDistance(after, viewpoint) - at_q) * share;
+  const Float scale = at_p * at_q;
+  const Float limit = tolerance * scale * scale;
+  using Mask = decltype(p.x < q.x);
+  const Mask holds = (from_p * from_p <= limit) | (from_q * from_q <= limit);
+  const Mask is_known = isFinite(from_p) | isFinite(from_q);
+  return {holds, is_known};
+}
+
 /** \brief Eq. (5): whether the edge from p to q is valid.
  *
  * The paper's |n_p . n_q| <= cos eps_n is meant as n_p . n_q >= cos eps_n, and its
  * |p - q|^2 <= T_d as |p - q| <= T_d. All tests fail on NaN.
+ * \param[in] is_diagonal the triangle's other edges then decide on its length if
+ * nothing is known of the surface
+ * \param[in] beyond gives the points before p, by -1, and after q, by 1, for
+ * continuesSurface()
  */
-template <bool TestNormals, typename Float>
+template <bool TestNormals, typename Float, typename Beyond>
 PCL_GPU_ELEMENT auto
 isEdgeValid(const Vertex<Float>& p,
             const Vertex<Float>& q,
+            bool is_diagonal,
+            const Beyond& beyond,
             const Vector3<Float>& viewpoint,
             const EdgeThresholds& thresholds) -> decltype(p.position.x < q.position.x)
 {
@@ -74,35 +131,56 @@ isEdgeValid(const Vertex<Float>& p,
                                 Float(thresholds.max_squared_length)};
   if (thresholds.by_distance)
     lengths = lengthsAtDistance(p.position, q.position, ray, thresholds);
-  auto valid = ((along * along <= Float(thresholds.max_squared_cosine) *
-                                      squared_length * dot(ray, ray)) |
-                (squared_length <= lengths.tolerance)) &
-               (squared_length <= lengths.longest);
+  auto valid = (along * along <=
+                Float(thresholds.max_squared_cosine) * squared_length * dot(ray, ray)) |
+               (squared_length <= lengths.tolerance);
   if (TestNormals) {
     const Vector3<Float> chord = q.normal - p.normal;
     valid = valid & (dot(chord, chord) <= Float(thresholds.max_squared_chord));
   }
-  return valid;
+  const auto is_long = squared_length > lengths.longest;
+  if (!thresholds.follows_surface || !anyOf(valid & is_long))
+    return valid & (squared_length <= lengths.longest);
+  const auto continuation = continuesSurface(
+      beyond(-1), p.position, q.position, beyond(1), viewpoint, lengths.longest);
+  auto follows = continuation.holds;
+  if (is_diagonal)
+    follows = follows | (!continuation.is_known);
+  return valid & ((squared_length <= lengths.longest) | follows);
 }
 
-/** \brief QuadValidity bits of one quad, as a number of the vertices' type. */
-template <bool TestNormals, Cut Way, typename Float>
+/** \brief QuadValidity bits of one quad, as a number of the vertices' type.
+ * \param[in] point_at gives the point so many columns and rows of quads away from the
+ * quad's own; NaN outside the cloud
+ */
+template <bool TestNormals, Cut Way, typename Float, typename PointAt>
 PCL_GPU_ELEMENT Float
 classifyQuad(const Vertex<Float>& own,
              const Vertex<Float>& right,
              const Vertex<Float>& down,
              const Vertex<Float>& down_right,
+             const PointAt& point_at,
              const Vector3<Float>& viewpoint,
              const EdgeThresholds& thresholds)
 {
-  const auto valid = [&](const Vertex<Float>& p, const Vertex<Float>& q) {
-    return isEdgeValid<TestNormals>(p, q, viewpoint, thresholds);
+  // From p, at column and row (x, y) of the quad, to q.
+  const auto valid = [&](const Vertex<Float>& p,
+                         const Vertex<Float>& q,
+                         int x,
+                         int y,
+                         int dx,
+                         int dy) {
+    const auto beyond = [&](int side) {
+      const int edges = side < 0 ? -slope_edges : 1 + slope_edges;
+      return point_at(x + edges * dx, y + edges * dy);
+    };
+    return isEdgeValid<TestNormals>(p, q, dx * dy != 0, beyond, viewpoint, thresholds);
   };
   const Float none(0.0f);
-  const auto top = valid(own, right);
-  const auto left = valid(own, down);
-  const auto bottom = valid(down, down_right);
-  const auto far = valid(right, down_right);
+  const auto top = valid(own, right, 0, 0, 1, 0);
+  const auto left = valid(own, down, 0, 0, 0, 1);
+  const auto bottom = valid(down, down_right, 0, 1, 1, 0);
+  const auto far = valid(right, down_right, 1, 0, 0, 1);
   if (Way == Cut::Quad)
     return select(top & left & bottom & far, Float(4.0f), none);
 
@@ -110,16 +188,16 @@ classifyQuad(const Vertex<Float>& own,
     return select(upper, Float(1.0f), none) + select(lower, Float(2.0f), none);
   };
   if (Way == Cut::Left) {
-    const auto diagonal = valid(right, down);
+    const auto diagonal = valid(right, down, 1, 0, -1, 1);
     return bits(top & left & diagonal, bottom & far & diagonal);
   }
   if (Way == Cut::Right) {
-    const auto diagonal = valid(own, down_right);
+    const auto diagonal = valid(own, down_right, 0, 0, 1, 1);
     const Float cut = bits(top & far & diagonal, left & bottom & diagonal);
     return select(cut > none, cut + Float(8.0f), none);
   }
-  const auto left_diagonal = valid(right, down);
-  const auto right_diagonal = valid(own, down_right);
+  const auto left_diagonal = valid(right, down, 1, 0, -1, 1);
+  const auto right_diagonal = valid(own, down_right, 0, 0, 1, 1);
   const Float left_cut = bits(top & left & left_diagonal, bottom & far & left_diagonal);
   const Float right_cut =
       bits(top & far & right_diagonal, left & bottom & right_diagonal);

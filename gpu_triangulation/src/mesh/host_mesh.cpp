@@ -43,6 +43,19 @@ struct QuadVertices {
   }
 };
 
+/** \brief Reads the register of points that starts at a pixel of the image or outside
+ * it. */
+HWY_NOINLINE HWY_ATTR Vector3<FloatLanes>
+loadDistant(const PtrStepSz<const Float4>& cloud, int x, int y)
+{
+  const FloatTag tag;
+  alignas(64) float to[3][float_lanes];
+  const bool inside = y >= 0 && y < cloud.rows;
+  loadPointRow(
+      inside ? cloud.ptr(y) : nullptr, cloud.cols, x, float_lanes, to[0], to[1], to[2]);
+  return {load(tag, to[0]), load(tag, to[1]), load(tag, to[2])};
+}
+
 template <bool TestNormals, Cut Way>
 HWY_INLINE void
 classifyTile(const MeshTask& task,
@@ -62,10 +75,16 @@ classifyTile(const MeshTask& task,
     }
     for (int x = 0; x < area.columns; x += float_lanes) {
       const int offset = y * tile_stride + x;
+      const auto point_at = [&](int columns, int rows) HWY_ATTR {
+        return loadDistant(task.cloud,
+                           area.x0 + x + columns * parameters.column_step,
+                           area.y0 + y + rows * parameters.row_step);
+      };
       const FloatLanes bits = classifyQuad<TestNormals, Way>(vertices.at(0, offset),
                                                              vertices.at(1, offset),
                                                              vertices.at(2, offset),
                                                              vertices.at(3, offset),
+                                                             point_at,
                                                              viewpoint,
                                                              thresholds);
       storeValidity(bits, std::min(float_lanes, area.columns - x), row + x);

@@ -18,7 +18,8 @@ namespace pcl::device {
 using gpu::Cut;
 using gpu::ResolutionStatistics;
 
-/** \brief A threshold: a number, or mean + factor * deviation of the frame. */
+/** \brief A threshold: a number, or mean + factor * deviation of the frame. A length
+ * that depends on the frame is for distance 1 and grows with the distance. */
 struct Threshold {
   bool dynamic;
   float value;       ///< the number or the factor

@@ -97,6 +97,14 @@ OrganizedTriangulationParameters::validate() const
 }
 
 void
+OrganizedTriangulationParameters::applyTo(CloudResolutionParameters& resolution) const
+{
+  resolution.row_step = row_step;
+  resolution.column_step = column_step;
+  resolution.viewpoint = viewpoint;
+}
+
+void
 OrganizedTriangulation::compute(const OrganizedCloud& cloud,
                                 const NormalMap& normals,
                                 const DeviceArray<ResolutionStatistics>& statistics,

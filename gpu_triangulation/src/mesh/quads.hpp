@@ -20,6 +20,7 @@ struct EdgeThresholds {
   bool by_distance; ///< whether lengths depend on the edge's distance, as follows
   float distance_tolerance, max_length;
   LengthGrowth growth;
+  bool follows_surface; ///< whether longer edges are valid that continue a surface
 };
 
 PCL_GPU_HOST_DEVICE float
@@ -42,8 +43,9 @@ resolveThresholds(const MeshParameters& parameters,
                   const ResolutionStatistics* statistics)
 {
   const ResolutionStatistics frame = statistics ? *statistics : ResolutionStatistics{};
+  const bool dynamic = parameters.edge_length.dynamic;
   const float length =
-      resolve(parameters.edge_length, frame.mean_distance, frame.distance_deviation);
+      resolve(parameters.edge_length, frame.mean_spacing, frame.spacing_deviation);
   const float angle =
       resolve(parameters.normal_angle, frame.mean_angle, frame.angle_deviation);
   constexpr float half_pi = 1.57079633f;
@@ -51,15 +53,18 @@ resolveThresholds(const MeshParameters& parameters,
   // NaN fails every test.
   const float half_chord = angle == angle ? sinf(half_angle) : angle;
   const float tolerance = parameters.distance_tolerance;
-  const LengthGrowth& growth = parameters.growth;
+  LengthGrowth growth = parameters.growth;
+  if (dynamic)
+    growth.linear = length;
   return {parameters.max_squared_cosine,
           tolerance > 0.0f ? tolerance * tolerance : -1.0f,
           length * length,
           4.0f * half_chord * half_chord,
           growth.linear != 0.0f || growth.squared != 0.0f || growth.tolerance_grows,
           tolerance,
-          length,
-          growth};
+          dynamic ? 0.0f : length,
+          growth,
+          dynamic};
 }
 
 /** \brief Returns the number of polygons of a quad. */

@@ -5,10 +5,13 @@
 
 #include <pcl/gpu/triangulation/cloud_resolution.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device/whole_numbers.hpp>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 #include <pcl/gpu/utils/internal/kept_scratch.h>
+
+#include <algorithm>
 
 namespace pcl::gpu {
 
@@ -17,6 +20,10 @@ CloudResolutionParameters::validate() const
 {
   checkArgument(
       neighbors == 4 || neighbors == 8, "number of neighbors", neighbors, "4 or 8");
+  checkAtLeast("step of rows", row_step, 1);
+  checkAtLeast("step of columns", column_step, 1);
+  checkArgument(
+      viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
 }
 
 void
@@ -31,11 +38,20 @@ CloudResolution::compute(const OrganizedCloud& cloud,
   if (!normals.empty())
     checkSameSize("normals", normals, "cloud", cloud);
   createOn(device, statistics, 1);
-  device::ResolutionTask task{inputView<device::Float4>(cloud),
-                              inputView<device::Float4>(normals),
-                              parameters_.neighbors,
-                              statistics.ptr(),
-                              nullptr};
+  // Larger steps leave the same pixels, and would overflow.
+  const int row_step = std::min(parameters_.row_step, std::max(cloud.rows(), 1));
+  const int column_step = std::min(parameters_.column_step, std::max(cloud.cols(), 1));
+  device::ResolutionTask task{
+      inputView<device::Float4>(cloud),
+      inputView<device::Float4>(normals),
+      parameters_.neighbors,
+      row_step,
+      column_step,
+      device::divideUp(cloud.rows(), row_step),
+      device::divideUp(cloud.cols(), column_step),
+      {parameters_.viewpoint.x(), parameters_.viewpoint.y(), parameters_.viewpoint.z()},
+      statistics.ptr(),
+      nullptr};
   const std::size_t bytes =
       functionFor(device, PCL_GPU_BOTH(resolutionScratchBytes))(task);
   task.scratch = keptScratch(device, workspace_, bytes, stream);

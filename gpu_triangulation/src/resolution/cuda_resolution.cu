@@ -53,8 +53,10 @@ template <bool WithNormals>
 __device__ Sample
 readSample(const ResolutionTask& task, int x, int y)
 {
-  if (x < 0 || x >= task.cloud.cols || y < 0 || y >= task.cloud.rows)
+  if (x < 0 || x >= task.columns || y < 0 || y >= task.rows)
     return {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
+  x *= task.column_step;
+  y *= task.row_step;
   Sample sample{vectorOf(task.cloud.ptr(y)[x]), {NAN, NAN, NAN}};
   if (WithNormals)
     sample.normal = vectorOf(task.normals.ptr(y)[x]);
@@ -88,55 +90,53 @@ sampleFromRight(const Sample& own)
   return sample;
 }
 
-/** \brief Sums over edges of the measures between two neighbours that exist. */
-struct EdgeSums {
-  float distance, angle;
-  float nearest; ///< the least distance; infinite if there is none
-  int counts;    ///< of distances, and of angles times 2^16
+/** \brief Length of the edge between two neighbours, NaN or infinite if one is missing,
+ * and the angle at it if both have a normal. */
+struct Edge {
+  float length;
+  float angle; ///< or 0
+  int angles;  ///< 1 or 0
 };
 
-__device__ EdgeSums
-operator+(const EdgeSums& a, const EdgeSums& b)
-{
-  return {a.distance + b.distance,
-          a.angle + b.angle,
-          fminf(a.nearest, b.nearest),
-          a.counts + b.counts};
-}
-
 template <bool WithNormals>
-__device__ EdgeSums
+__device__ Edge
 measure(const Sample& p, const Sample& q)
 {
-  const float length = distance(p.point, q.point);
-  const bool has_length = isFinite(length);
-  EdgeSums sums{has_length ? length : 0.0f,
-                0.0f,
-                has_length ? length : INFINITY,
-                has_length ? 1 : 0};
+  Edge edge{distance(p.point, q.point), 0.0f, 0};
   if (WithNormals) {
     const float angle = angleBetween(p.normal, q.normal);
-    const bool has_angle = isFinite(angle);
-    sums.angle = has_angle ? angle : 0.0f;
-    sums.counts += has_angle ? 1 << 16 : 0;
+    if (isFinite(angle)) {
+      edge.angle = angle;
+      edge.angles = 1;
+    }
   }
-  return sums;
+  return edge;
 }
 
-__device__ void
-addPixel(MeanSums& sums, float sum, int count)
+/** \brief Sums of angles over edges. */
+struct AngleSum {
+  float sum;
+  int count;
+
+  __device__ AngleSum
+  operator+(const Edge& edge) const
+  {
+    return {sum + edge.angle, count + edge.angles};
+  }
+};
+
+__device__ MeanSums
+oneValue(double value)
 {
-  if (count == 0)
-    return;
-  const double value = sum / static_cast<float>(count);
-  sums = sums + MeanSums{1.0, value, value * value};
+  return {1.0, value, value * value};
 }
 
 /** \brief Sums over the pixels of one warp's part of the image.
  *
  * A lane goes down its column. In every quad of pixels, whose upper left one is its
  * own, it measures the edges that end there or cross, each once for both ends; what
- * belongs to the quad's right pixels goes to the lane on the right.
+ * belongs to the quad's right pixels goes to the lane on the right. Of the row above,
+ * the edges that end at the pixel or its right neighbour are kept.
  */
 template <int Neighbors, bool WithNormals>
 __device__ ResolutionSums
@@ -150,39 +150,53 @@ sumColumns(const ResolutionTask& task, int x, int y0)
   for (int i = 0; i < rows_per_warp + 2; ++i)
     rows[i] = readSample<WithNormals>(task, x, y0 - 1 + i);
   Sample right = sampleFromRight<WithNormals>(rows[0]);
-  const EdgeSums none{0.0f, 0.0f, INFINITY, 0};
-  EdgeSums from_above = none;       // edges of the row above that end at this pixel
-  EdgeSums right_from_above = none; // and at the pixel on the right
+  const Vector3<float> viewpoint{
+      task.viewpoint[0], task.viewpoint[1], task.viewpoint[2]};
+  const Edge none{NAN, 0.0f, 0};
+  Edge up = none, up_right = none, left_up_of_right = none;
 #pragma unroll
   for (int i = 0; i <= rows_per_warp; ++i) {
     const Sample& own = rows[i];
     const Sample& down = rows[i + 1];
     const Sample down_right = sampleFromRight<WithNormals>(down);
-    const EdgeSums to_down = measure<WithNormals>(own, down);
-    EdgeSums to_down_right = none, across = none;
+    const Edge to_down = measure<WithNormals>(own, down);
+    Edge to_down_right = none, across = none;
     if (Neighbors == 8) {
       to_down_right = measure<WithNormals>(own, down_right);
       across = measure<WithNormals>(right, down);
     }
     if (i > 0) {
-      const EdgeSums to_right = measure<WithNormals>(own, right);
-      const EdgeSums rightwards = to_right + across + right_from_above;
-      EdgeSums pixel = to_right + to_down + to_down_right + from_above;
-      pixel.distance += fromLeft(rightwards.distance);
-      pixel.nearest = fminf(pixel.nearest, fromLeft(rightwards.nearest));
-      if (WithNormals)
-        pixel.angle += fromLeft(rightwards.angle);
-      pixel.counts += __shfl_up_sync(all_lanes, rightwards.counts, 1);
+      const Edge to_right = measure<WithNormals>(own, right);
+      NeighborSum<float> around{0.0f, 0.0f, INFINITY};
+      add(around, nearer(to_right.length, fromLeft(to_right.length)));
+      add(around, nearer(to_down.length, up.length));
+      if (Neighbors == 8) {
+        add(around, nearer(to_down_right.length, fromLeft(left_up_of_right.length)));
+        add(around, nearer(fromLeft(across.length), up_right.length));
+      }
+      AngleSum angles{0.0f, 0};
+      if (WithNormals) {
+        const AngleSum rightwards = angles + to_right + across + left_up_of_right;
+        angles = angles + to_right + to_down + to_down_right + up + up_right;
+        angles.sum += fromLeft(rightwards.sum);
+        angles.count += __shfl_up_sync(all_lanes, rightwards.count, 1);
+      }
       // Pixels outside the image have no neighbours, as all their edges are NaN.
       if (lane > 0 && lane < warp_size - 1) {
-        addPixel(sums.distance, pixel.distance, pixel.counts & 0xffff);
-        if ((pixel.counts & 0xffff) != 0)
-          sums.nearest += pixel.nearest;
-        addPixel(sums.angle, pixel.angle, pixel.counts >> 16);
+        const float spacing =
+            around.sum / around.count / distance(viewpoint, own.point);
+        // Neither without neighbours nor at the viewpoint.
+        if (isFinite(spacing)) {
+          sums.spacing = sums.spacing + oneValue(spacing);
+          sums.nearest += around.least;
+        }
+        if (angles.count > 0)
+          sums.angle = sums.angle + oneValue(angles.sum / angles.count);
       }
     }
-    from_above = to_down + across;
-    right_from_above = to_down_right;
+    up = to_down;
+    up_right = across;
+    left_up_of_right = to_down_right;
     right = down_right;
   }
   return sums;
@@ -222,9 +236,8 @@ dim3
 gridFor(const ResolutionTask& task)
 {
   // An empty frame has statistics too.
-  return dim3(
-      divideUp(task.cloud.cols > 0 ? task.cloud.cols : 1, columns_per_warp),
-      divideUp(task.cloud.rows > 0 ? task.cloud.rows : 1, block_warps * rows_per_warp));
+  return dim3(divideUp(task.columns > 0 ? task.columns : 1, columns_per_warp),
+              divideUp(task.rows > 0 ? task.rows : 1, block_warps * rows_per_warp));
 }
 
 } // namespace

@@ -75,6 +75,35 @@ struct EdgeRow {
   alignas(64) float down_left[tile_stride];
 };
 
+/** \brief Reads the sampled pixels of an area, with one more on every side. */
+HWY_INLINE void
+loadSamples(const PtrStepSz<const Float4>& image,
+            const ResolutionTask& task,
+            const TileArea& area,
+            PointTile& tile)
+{
+  if (task.row_step == 1 && task.column_step == 1)
+    return loadPoints(image, area, 1, 1, 1, tile);
+  Float4 samples[tile_columns + 2];
+  const int first = area.x0 - 1;
+  const int begin = std::max(first, 0);
+  const int end = std::min(area.x0 + area.columns + 1, task.columns);
+  for (int i = 0; i < area.rows + 2; ++i) {
+    const int y = area.y0 - 1 + i;
+    const bool inside = y >= 0 && y < task.rows;
+    for (int x = begin; inside && x < end; ++x)
+      samples[x - begin] = image.ptr(y * task.row_step)[x * task.column_step];
+    const int offset = i * tile_stride;
+    loadPointRow(inside ? samples : nullptr,
+                 end - begin,
+                 first - begin,
+                 area.columns + 2,
+                 tile.x + offset,
+                 tile.y + offset,
+                 tile.z + offset);
+  }
+}
+
 /** \brief Compares a row's pixels with the neighbours that come after them.
  * \param[in] first offset of the pixel before the row's first; edges start there, too
  */
@@ -100,14 +129,53 @@ compareRow(const PointTile& tile,
   }
 }
 
+/** \brief A pixel's edges to its neighbours: of each line through it, both ends. */
+struct EdgesAround {
+  FloatLanes ends[4][2];
+};
+
+/** \brief Angles: the mean over all neighbours. */
+struct SumOfAll {
+  HWY_INLINE NeighborSum<FloatLanes>
+  operator()(const EdgesAround& edges, int lines, int) const
+  {
+    NeighborSum<FloatLanes> around{0.0f, 0.0f, INFINITY};
+    for (int i = 0; i < lines; ++i) {
+      add(around, edges.ends[i][0]);
+      add(around, edges.ends[i][1]);
+    }
+    return around;
+  }
+};
+
+/** \brief Spacing: the mean over the nearer ends of all lines, by the distance of the
+ * pixel. */
+struct SumOfNearer {
+  const PointTile& tile;
+  Vector3<FloatLanes> viewpoint;
+
+  HWY_INLINE NeighborSum<FloatLanes>
+  operator()(const EdgesAround& edges, int lines, int own) const
+  {
+    NeighborSum<FloatLanes> around{0.0f, 0.0f, INFINITY};
+    for (int i = 0; i < lines; ++i)
+      add(around, nearer(edges.ends[i][0], edges.ends[i][1]));
+    around.sum = around.sum / distance(viewpoint, loadVector(tile, own));
+    // A point at the viewpoint has no spacing.
+    around.count = select(isFinite(around.sum), around.count, FloatLanes(0.0f));
+    return around;
+  }
+};
+
 /** \brief Sums what pixels' neighbours have, each edge being measured once for both its
  * ends. */
-template <typename Compare>
+template <typename Compare, typename SumAround>
 HWY_INLINE TileSums
 sumTile(const PointTile& tile,
         const TileArea& area,
         int neighbors,
-        const Compare& compare)
+        const Compare& compare,
+        const SumAround& sum_around)
 {
   const FloatTag tag;
   const DoubleLanes zero(0.0);
@@ -121,18 +189,19 @@ sumTile(const PointTile& tile,
     compareRow(tile, (y + 1) * tile_stride, area.columns, neighbors, compare, edges);
     for (int x = 0; x < area.columns; x += float_lanes) {
       const int i = x + 1;
-      NeighborSum<FloatLanes> around{0.0f, 0.0f, INFINITY};
-      add(around, load(tag, edges.right + i));
-      add(around, load(tag, edges.right + i - 1));
-      add(around, load(tag, edges.down + i));
-      add(around, load(tag, above.down + i));
+      EdgesAround around;
+      around.ends[0][0] = load(tag, edges.right + i);
+      around.ends[0][1] = load(tag, edges.right + i - 1);
+      around.ends[1][0] = load(tag, edges.down + i);
+      around.ends[1][1] = load(tag, above.down + i);
       if (neighbors == 8) {
-        add(around, load(tag, edges.down_right + i));
-        add(around, load(tag, edges.down_left + i));
-        add(around, load(tag, above.down_right + i - 1));
-        add(around, load(tag, above.down_left + i + 1));
+        around.ends[2][0] = load(tag, edges.down_right + i);
+        around.ends[2][1] = load(tag, above.down_right + i - 1);
+        around.ends[3][0] = load(tag, edges.down_left + i);
+        around.ends[3][1] = load(tag, above.down_left + i + 1);
       }
-      addPixels(sums, around, area.columns - x);
+      const int own = (y + 1) * tile_stride + i;
+      addPixels(sums, sum_around(around, neighbors / 2, own), area.columns - x);
     }
   }
   return sums.total();
@@ -142,30 +211,35 @@ HWY_ATTR void
 measureResolution(const ResolutionTask& task)
 {
   using LaneVector = Vector3<FloatLanes>;
-  const PtrStepSz<const Float4>& cloud = task.cloud;
-  const int tiles = tileCount(cloud.cols, cloud.rows);
+  const LaneVector viewpoint = {
+      task.viewpoint[0], task.viewpoint[1], task.viewpoint[2]};
+  const int tiles = tileCount(task.columns, task.rows);
   ResolutionSums* parts = static_cast<ResolutionSums*>(task.scratch);
 #pragma omp parallel for schedule(dynamic)
   for (int index = 0; index < tiles; ++index) {
-    const TileArea area = tileArea(index, cloud.cols, cloud.rows);
+    const TileArea area = tileArea(index, task.columns, task.rows);
     PointTile tile;
-    loadPoints(cloud, area, 1, 1, 1, tile);
+    loadSamples(task.cloud, task, area, tile);
     parts[index] = {};
-    const TileSums distances = sumTile(tile,
-                                       area,
-                                       task.neighbors,
-                                       [](const LaneVector& p, const LaneVector& q)
-                                           HWY_ATTR { return distance(p, q); });
-    parts[index].distance = distances.means;
+    const TileSums distances = sumTile(
+        tile,
+        area,
+        task.neighbors,
+        [](const LaneVector& p, const LaneVector& q)
+            HWY_ATTR { return distance(p, q); },
+        SumOfNearer{tile, viewpoint});
+    parts[index].spacing = distances.means;
     parts[index].nearest = distances.least;
     if (!task.normals.data)
       continue;
-    loadPoints(task.normals, area, 1, 1, 1, tile);
-    const TileSums angles = sumTile(tile,
-                                    area,
-                                    task.neighbors,
-                                    [](const LaneVector& p, const LaneVector& q)
-                                        HWY_ATTR { return angleBetween(p, q); });
+    loadSamples(task.normals, task, area, tile);
+    const TileSums angles = sumTile(
+        tile,
+        area,
+        task.neighbors,
+        [](const LaneVector& p, const LaneVector& q)
+            HWY_ATTR { return angleBetween(p, q); },
+        SumOfAll());
     parts[index].angle = angles.means;
   }
   // In the order of tiles, not of threads: the same bits for any number of threads.
@@ -187,7 +261,7 @@ host::resolutionScratchBytes(const ResolutionTask& task)
 {
   // The tiles' size is the same for every target.
   return sizeof(ResolutionSums) *
-         HWY_STATIC_DISPATCH(tileCount)(task.cloud.cols, task.cloud.rows);
+         HWY_STATIC_DISPATCH(tileCount)(task.columns, task.rows);
 }
 
 void

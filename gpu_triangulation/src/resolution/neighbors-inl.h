@@ -33,6 +33,15 @@ add(NeighborSum<Float>& neighbors, Float value)
   neighbors.least = select(value < neighbors.least, value, neighbors.least);
 }
 
+/** \brief The distance of the nearer of two neighbours; NaN or infinite if both are
+ * missing. */
+template <typename Float>
+PCL_GPU_ELEMENT Float
+nearer(Float a, Float b)
+{
+  return select((a < b) | !isFinite(b), a, b);
+}
+
 template <typename Float>
 PCL_GPU_ELEMENT Float
 distance(const Vector3<Float>& p, const Vector3<Float>& q)

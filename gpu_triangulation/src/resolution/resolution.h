@@ -21,6 +21,9 @@ struct ResolutionTask {
   PtrStepSz<const Float4> cloud;
   PtrStepSz<const Float4> normals; ///< null to measure distances only
   int neighbors;                   ///< 4 or 8
+  int row_step, column_step;       ///< other rows and columns are left out
+  int rows, columns;               ///< of the pixels that are left
+  float viewpoint[3];
   ResolutionStatistics* statistics;
   void* scratch; ///< of resolutionScratchBytes(), kept from run to run
 };
@@ -52,7 +55,7 @@ struct MeanSums {
 
 /** \brief Sums over a part of the frame, for its ResolutionStatistics. */
 struct alignas(16) ResolutionSums {
-  MeanSums distance, angle;
+  MeanSums spacing, angle;
   double nearest; ///< distances from the nearest neighbours
 };
 
@@ -65,7 +68,7 @@ operator+(const MeanSums& a, const MeanSums& b)
 PCL_GPU_HOST_DEVICE ResolutionSums
 operator+(const ResolutionSums& a, const ResolutionSums& b)
 {
-  return {a.distance + b.distance, a.angle + b.angle, a.nearest + b.nearest};
+  return {a.spacing + b.spacing, a.angle + b.angle, a.nearest + b.nearest};
 }
 
 /** \brief Mean and standard deviation; NaN if there is nothing to take them of. */
@@ -86,14 +89,14 @@ spreadOf(const MeanSums& sums)
 PCL_GPU_HOST_DEVICE ResolutionStatistics
 statisticsOf(const ResolutionSums& sums)
 {
-  const Spread distance = spreadOf(sums.distance);
+  const Spread spacing = spreadOf(sums.spacing);
   const Spread angle = spreadOf(sums.angle);
-  return {distance.mean,
-          distance.deviation,
-          static_cast<float>(sums.nearest / sums.distance.count),
+  return {spacing.mean,
+          spacing.deviation,
+          static_cast<float>(sums.nearest / sums.spacing.count),
           angle.mean,
           angle.deviation,
-          static_cast<unsigned int>(sums.distance.count),
+          static_cast<unsigned int>(sums.spacing.count),
           static_cast<unsigned int>(sums.angle.count)};
 }
 

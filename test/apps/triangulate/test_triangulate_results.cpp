@@ -263,6 +263,32 @@ TEST_F(TriangulateResults, InterruptLeavesNoHalfFile)
   }
 }
 
+TEST_F(TriangulateResults, FlyingPixelsAreRemovedUnlessKept)
+{
+  // A box 1 m away before a wall at 2 m; its outline's column at 1.4 m.
+  std::vector<unsigned short> depth(64 * 48, 2000);
+  for (int v = 0; v < 48; ++v)
+    for (int u = 20; u <= 40; ++u)
+      depth[v * 64 + u] = u == 40 ? 1400 : 1000;
+  pcl::io::saveShortPNGFile(folder_.path("d.png"), depth.data(), 64, 48, 1);
+  const std::string all = std::to_string(64 * 48) + " points";
+  const std::string outside = std::to_string(63 * 48) + " points";
+  EXPECT_NE(expectSuccess("d.png").output.find(outside), std::string::npos);
+  EXPECT_NE(expectSuccess("d.png --no-filter").output.find(outside), std::string::npos);
+  EXPECT_NE(expectSuccess("d.png --keep-flying-pixels").output.find(all),
+            std::string::npos);
+}
+
+TEST_F(TriangulateResults, LargeFrameOfEveryEighthPixelIsWhole)
+{
+  const std::string depth = dataPath("reported/large-with-step/d.png");
+  const ProgramResult result = expectSuccess("'" + depth + "' --step 8 --output a.ply");
+  EXPECT_NE(result.output.find("97410 triangles"), std::string::npos) << result.output;
+  pcl::PolygonMesh mesh;
+  ASSERT_EQ(pcl::io::loadPLYFile(folder_.path("a.ply"), mesh), 0);
+  EXPECT_EQ(mesh.cloud.width * mesh.cloud.height, 256u * 192u);
+}
+
 TEST_F(TriangulateResults, RecordedFrame)
 {
   const std::string depth = dataPath("depth/pcl_laptop.depth_mm.png");
@@ -271,6 +297,11 @@ TEST_F(TriangulateResults, RecordedFrame)
   pcl::PolygonMesh mesh;
   ASSERT_EQ(pcl::io::loadPLYFile(folder_.path("a.ply"), mesh), 0);
   expectSound(mesh, 3);
+  // Of every eighth pixel, nearly all of the quads that are surface by their depths.
+  const ProgramResult coarse = expectSuccess("'" + depth + "' --step 8");
+  const std::size_t at = coarse.output.find(" triangles");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_GT(std::stoi(coarse.output.substr(coarse.output.rfind(' ', at - 1))), 7900);
   // Nearly every measured quad of this frame is surface.
   EXPECT_GT(mesh.polygons.size(), 520000u);
   EXPECT_NE(pcl::getFieldIndex(mesh.cloud, "rgb"), -1);

@@ -105,6 +105,30 @@ TEST_P(Chain, OnRawDepthEqualsItsStagesBitForBit)
   EXPECT_GT(polygonsOf(chain.mesh()).size(), 1000u);
 }
 
+TEST_P(Chain, ThatRemovesFlyingPixelsIsThatOfTheCleanedDepth)
+{
+  const auto depth = uploaded(frame(3));
+  DepthMapTriangulation chain;
+  configure(chain);
+  DepthMapTriangulation without = chain;
+  change(chain, [](auto& p) {
+    p.remove_flying_pixels = true;
+    p.flying_pixels.tolerance = 0.002f;
+  });
+  chain.compute(depth, 0.001f);
+  FlyingPixelRemoval removal;
+  removal.setParameters(chain.getParameters().flying_pixels);
+  DepthMap cleaned;
+  removal.compute(depth, 0.001f, cleaned);
+  without.compute(cleaned);
+  EXPECT_TRUE(
+      sameBits(downloaded(chain.filteredDepth()), downloaded(without.filteredDepth())));
+  EXPECT_TRUE(sameBits(downloaded(chain.cloud()), downloaded(without.cloud())));
+  EXPECT_EQ(polygonsOf(chain.mesh()), polygonsOf(without.mesh()));
+  without.compute(depth, 0.001f);
+  EXPECT_NE(polygonsOf(chain.mesh()), polygonsOf(without.mesh()));
+}
+
 TEST_P(Chain, ThatSamplesEqualsItsStagesBitForBit)
 {
   const Image<std::uint16_t> raw = frame(5);

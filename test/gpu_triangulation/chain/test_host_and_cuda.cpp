@@ -123,9 +123,9 @@ TEST(host_and_cuda, AgreeOnTheResolution)
   EXPECT_EQ(both.first.points, both.second.points);
   EXPECT_EQ(both.first.normals, both.second.normals);
   const auto expectNear = [](float a, float b) { EXPECT_NEAR(a, b, 1e-5 * b); };
-  expectNear(both.first.mean_distance, both.second.mean_distance);
+  expectNear(both.first.mean_spacing, both.second.mean_spacing);
   expectNear(both.first.nearest_distance, both.second.nearest_distance);
-  expectNear(both.first.distance_deviation, both.second.distance_deviation);
+  expectNear(both.first.spacing_deviation, both.second.spacing_deviation);
   expectNear(both.first.mean_angle, both.second.mean_angle);
   expectNear(both.first.angle_deviation, both.second.angle_deviation);
 }

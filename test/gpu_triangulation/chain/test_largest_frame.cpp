@@ -38,7 +38,7 @@ TEST(LargestFrame_cuda, IsLikeOtherFrames)
   ASSERT_EQ(statistics.size(), 1u);
   EXPECT_EQ(statistics[0].points, 268435455u);
   EXPECT_EQ(statistics[0].normals, 268435455u);
-  EXPECT_GT(statistics[0].mean_distance, 0.0f);
+  EXPECT_GT(statistics[0].mean_spacing, 0.0f);
 
   const std::vector<int> count = downloaded(chain.mesh().polygon_count);
   const int expected = 2 * (size - 1) * (size - 1) - 1;

@@ -96,7 +96,7 @@ TEST_P(Limits, AnEmptyCloudHasNoResolutionAndNoPolygon)
   DeviceArray<ResolutionStatistics> statistics;
   CloudResolution().compute({}, {}, statistics);
   ASSERT_EQ(statistics.size(), 1u);
-  EXPECT_TRUE(std::isnan(downloaded(statistics)[0].mean_distance));
+  EXPECT_TRUE(std::isnan(downloaded(statistics)[0].mean_spacing));
   EXPECT_TRUE(std::isnan(downloaded(statistics)[0].mean_angle));
   EXPECT_EQ(downloaded(statistics)[0].points, 0u);
   EXPECT_EQ(downloaded(statistics)[0].normals, 0u);

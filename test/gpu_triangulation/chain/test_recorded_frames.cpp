@@ -87,9 +87,9 @@ TEST_P(RecordedFrames, ResolutionEqualsDoublePrecision)
       EXPECT_EQ(actual.points, expected.points);
       EXPECT_EQ(actual.normals, expected.normals);
       const auto expectNear = [](float a, double e) { EXPECT_NEAR(a, e, 2e-6 * e); };
-      expectNear(actual.mean_distance, expected.mean_distance);
+      expectNear(actual.mean_spacing, expected.mean_spacing);
       expectNear(actual.nearest_distance, expected.nearest_distance);
-      expectNear(actual.distance_deviation, expected.distance_deviation);
+      expectNear(actual.spacing_deviation, expected.spacing_deviation);
       expectNear(actual.mean_angle, expected.mean_angle);
       expectNear(actual.angle_deviation, expected.angle_deviation);
     }

@@ -53,7 +53,9 @@ protected:
     const OrganizedCloud device_cloud = uploaded(cloud);
     const NormalMap device_normals = uploaded(normals);
     DeviceArray<ResolutionStatistics> statistics;
-    CloudResolution().compute(device_cloud, device_normals, statistics);
+    CloudResolution resolution;
+    change(resolution, [&](auto& p) { triangulation.getParameters().applyTo(p); });
+    resolution.compute(device_cloud, device_normals, statistics);
     OrganizedMesh mesh = poisonedMesh(cloud.rows, cloud.columns);
     triangulation.compute(device_cloud, device_normals, statistics, mesh);
     return mesh;
@@ -273,23 +275,108 @@ TEST_P(Triangulation, WithDynamicThresholdsEqualsTheReference)
       }
 }
 
-TEST_P(Triangulation, WithDynamicThresholdsKeepsAnEvenWall)
+TEST_P(Triangulation, WithDynamicThresholdsKeepsAWallAtAnyStepSlantAndDistance)
 {
-  const Image<PointXYZ> cloud =
-      cloudOf(Image<float>(40, 50, 2.0f), cameraOfSize(40, 50));
-  const auto normals = Image<PointXYZ>(40, 50, PointXYZ(0.0f, 0.0f, -1.0f));
+  // Two cameras: 525 pixels of focal length, and a colour camera of three times as many
+  // pixels. The last slant leaves a little more than the angle tolerance at the border.
+  for (int scale : {1, 3})
+    for (int step : {1, 2, 3, 5, 8, 16, 30})
+      for (double degrees : {0.0, 30.0, 50.0, 65.0, 70.0})
+        for (float distance : {0.3f, 2.0f, 12.0f}) {
+          SCOPED_TRACE(std::to_string(scale) + ", step " + std::to_string(step) + ", " +
+                       std::to_string(degrees) + " degrees, " +
+                       std::to_string(distance) + " m");
+          const int rows = 61 * scale, columns = 81 * scale;
+          PinholeCamera camera = cameraOfSize(rows, columns);
+          camera.fx = camera.fy = 525.0f * scale;
+          const double slant = degrees / degreesInRadian();
+          const Eigen::Vector3d normal(
+              0.6 * std::sin(slant), 0.8 * std::sin(slant), std::cos(slant));
+          Image<float> depth(rows, columns);
+          for (int v = 0; v < rows; ++v)
+            for (int u = 0; u < columns; ++u)
+              depth.at(v, u) = static_cast<float>(
+                  distance * normal.z() /
+                  normal.dot(Eigen::Vector3d(
+                      (u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, 1.0)));
+          OrganizedTriangulation triangulation;
+          change(triangulation, [&](auto& p) { p.row_step = p.column_step = step; });
+          const auto quads =
+              std::size_t((rows - 1) / step) * std::size_t((columns - 1) / step);
+          const Image<PointXYZ> cloud = cloudOf(depth, camera);
+          ASSERT_EQ(polygonsOf(meshOf(triangulation, cloud, {})).size(), 2 * quads);
+        }
+}
+
+TEST_P(Triangulation, WithDynamicThresholdsKeepsNearAndFarAndSteepOfOneFrame)
+{
+  // A floor from 0.8 m to the horizon's last 8 degrees and a wall before it.
+  PinholeCamera camera = cameraOfSize(240, 320);
+  camera.fx = camera.fy = 262.5f;
+  Image<float> depth(240, 320, 0.5f);
+  for (int v = 0; v < 240; ++v)
+    for (int u = 160; u < 320; ++u)
+      depth.at(v, u) = 1.2f * camera.fy / (v + 60.0f);
+  for (int step : {1, 4}) {
+    OrganizedTriangulation triangulation;
+    change(triangulation, [&](auto& p) {
+      p.row_step = p.column_step = step;
+      p.angle_tolerance = 0.1f;
+    });
+    const auto polygons = polygonsOf(meshOf(triangulation, cloudOf(depth, camera), {}));
+    const int quad_rows = 239 / step, quad_columns = 319 / step;
+    const std::size_t all = 2u * quad_rows * (quad_columns - 1);
+    EXPECT_LE(polygons.size(), all) << "none across the jump, step " << step;
+    // The corner of jump and border: no slope on the diagonals' side.
+    EXPECT_GE(polygons.size(), all - 8) << "step " << step;
+  }
+}
+
+TEST_P(Triangulation, OfStepsIsThatOfTheSampledCloud)
+{
+  Image<PointXYZ> cloud;
+  Image<PointXYZ> normals;
+  makeScene(151, 203, 8, cloud, normals);
+  const auto sampled = [](const Image<PointXYZ>& image, int step) {
+    Image<PointXYZ> result((image.rows + step - 1) / step,
+                           (image.columns + step - 1) / step);
+    for (int v = 0; v < result.rows; ++v)
+      for (int u = 0; u < result.columns; ++u)
+        result.at(v, u) = image.at(v * step, u * step);
+    return result;
+  };
+  for (int step : {2, 5, 17}) {
+    SCOPED_TRACE(step);
+    OrganizedTriangulation triangulation;
+    change(triangulation, [](auto& p) {
+      p.edge_length_deviations = 2.0f;
+      p.normal_angle_deviations = 2.0f;
+    });
+    const Image<PointXYZ> small = sampled(cloud, step);
+    auto expected = polygonsOf(meshOf(triangulation, small, sampled(normals, step)));
+    for (Polygon& polygon : expected)
+      for (int i = 0; i < 3; ++i)
+        polygon[i] = polygon[i] / small.columns * step * cloud.columns +
+                     polygon[i] % small.columns * step;
+    change(triangulation, [&](auto& p) { p.row_step = p.column_step = step; });
+    EXPECT_EQ(polygonsOf(meshOf(triangulation, cloud, normals)), expected);
+    EXPECT_FALSE(expected.empty());
+  }
+}
+
+TEST_P(Triangulation, WithDynamicThresholdsCutsJumpsOnSteepSurfaces)
+{
+  // A surface seen at 60 degrees, with a step of 10 cm between two columns.
+  PinholeCamera camera = cameraOfSize(40, 60);
+  camera.fx = camera.fy = 525.0f;
+  Image<float> depth(40, 60);
+  for (int v = 0; v < 40; ++v)
+    for (int u = 0; u < 60; ++u)
+      depth.at(v, u) = 2.0f / (1.0f + 1.732f * (u - 30) / 525.0f) + (u < 30) * 0.1f;
   OrganizedTriangulation triangulation;
-  EXPECT_EQ(polygonsOf(meshOf(triangulation, cloud, normals)).size(), 2u * 39u * 49u);
-  // The paper's formulas as they stand: every diagonal is longer than the mean.
-  change(triangulation, [&](auto& p) {
-    p.dynamic_edge_length = true;
-    p.edge_length_deviations = 1.0f;
-    p.least_edge_length_ratio = 0.0f;
-    p.dynamic_normal_angle = true;
-    p.normal_angle_deviations = 1.0f;
-    p.least_normal_angle = 0.0f;
-  });
-  EXPECT_TRUE(polygonsOf(meshOf(triangulation, cloud, normals)).empty());
+  change(triangulation, [](auto& p) { p.angle_tolerance = 0.02f; });
+  EXPECT_EQ(polygonsOf(meshOf(triangulation, cloudOf(depth, camera), {})).size(),
+            2u * 39u * 58u);
 }
 
 TEST_P(Triangulation, WithLengthsByDistanceEqualsTheReference)
@@ -351,13 +438,14 @@ TEST_P(Triangulation, TakesTheLastThresholdThatWasSet)
     p.max_edge_length = 0.2f;
   });
   EXPECT_EQ(polygonsOf(meshOf(triangulation, cloud, {})).size(), 2u);
-  // Mean 0.1138 and deviation 0: shorter than the diagonals.
+  // The mean is shorter than the diagonals, whose slope nothing contradicts.
   change(triangulation, [&](auto& p) {
+    p.max_edge_length = 0.01f;
     p.dynamic_edge_length = true;
     p.edge_length_deviations = 1.0f;
     p.least_edge_length_ratio = 0.0f;
   });
-  EXPECT_TRUE(polygonsOf(meshOf(triangulation, cloud, {})).empty());
+  EXPECT_EQ(polygonsOf(meshOf(triangulation, cloud, {})).size(), 2u);
 }
 
 TEST_P(Triangulation, ListsPolygonsOfAnIntactQuadByItsCut)

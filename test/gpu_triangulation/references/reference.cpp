@@ -175,46 +175,54 @@ referenceStatistics(const Image<PointXYZ>& cloud,
                     int neighbors)
 {
   struct OverNeighbors {
-    std::vector<double> means, least;
+    std::vector<double> spacings, nearest, angles;
+  } over;
+  const int lines[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
+  const auto at = [&](const Image<PointXYZ>& image, int v, int u) -> Eigen::Vector3d {
+    return inside(v, u, image.rows, image.columns)
+               ? vectorOf(image.at(v, u))
+               : Eigen::Vector3d::Constant(no_value);
   };
-  const auto measured = [neighbors](const Image<PointXYZ>& image, const auto& measure) {
-    OverNeighbors result;
-    for (int v = 0; v < image.rows; ++v)
-      for (int u = 0; u < image.columns; ++u) {
-        const Eigen::Vector3d p = vectorOf(image.at(v, u));
-        std::vector<double> values;
-        for (int y = v - 1; y <= v + 1; ++y)
-          for (int x = u - 1; x <= u + 1; ++x) {
-            const bool beside = (y == v) != (x == u);
-            const bool across = y != v && x != u;
-            if (!(beside || (across && neighbors == 8)) ||
-                !inside(y, x, image.rows, image.columns))
-              continue;
-            const Eigen::Vector3d q = vectorOf(image.at(y, x));
-            if (p.allFinite() && q.allFinite())
-              values.push_back(measure(p, q));
-          }
-        if (values.empty())
-          continue;
-        const double sum = std::accumulate(values.begin(), values.end(), 0.0);
-        result.means.push_back(sum / values.size());
-        result.least.push_back(*std::min_element(values.begin(), values.end()));
+  const auto mean = [](const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / values.size();
+  };
+  for (int v = 0; v < cloud.rows; ++v)
+    for (int u = 0; u < cloud.columns; ++u) {
+      const Eigen::Vector3d p = at(cloud, v, u);
+      std::vector<double> nearer, angles;
+      for (int line = 0; line < neighbors / 2; ++line) {
+        std::vector<double> ends;
+        for (int side : {-1, 1}) {
+          const int y = v + side * lines[line][1];
+          const int x = u + side * lines[line][0];
+          const Eigen::Vector3d q = at(cloud, y, x);
+          if (p.allFinite() && q.allFinite())
+            ends.push_back((p - q).norm());
+          if (normals.data.empty())
+            continue;
+          const Eigen::Vector3d n = at(normals, v, u), m = at(normals, y, x);
+          if (n.allFinite() && m.allFinite())
+            angles.push_back(angleBetween(n, m));
+        }
+        if (!ends.empty())
+          nearer.push_back(*std::min_element(ends.begin(), ends.end()));
       }
-    return result;
-  };
-
-  const OverNeighbors distances =
-      measured(cloud, [](const auto& p, const auto& q) { return (p - q).norm(); });
-  const OverNeighbors angles = measured(normals, angleBetween);
-  const Spread distance(distances.means);
-  const Spread angle(angles.means);
-  return {distance.mean,
-          distance.deviation,
-          Spread(distances.least).mean,
+      if (!nearer.empty()) {
+        over.spacings.push_back(mean(nearer) / p.norm());
+        over.nearest.push_back(*std::min_element(nearer.begin(), nearer.end()));
+      }
+      if (!angles.empty())
+        over.angles.push_back(mean(angles));
+    }
+  const Spread spacing(over.spacings);
+  const Spread angle(over.angles);
+  return {spacing.mean,
+          spacing.deviation,
+          Spread(over.nearest).mean,
           angle.mean,
           angle.deviation,
-          static_cast<unsigned int>(distances.means.size()),
-          static_cast<unsigned int>(angles.means.size())};
+          static_cast<unsigned int>(over.spacings.size()),
+          static_cast<unsigned int>(over.angles.size())};
 }
 
 namespace {
@@ -266,10 +274,13 @@ public:
     const Eigen::Vector3d ray = p - mesh_.viewpoint;
     const double distance =
         mesh_.depth_is_distance ? std::max(p.z(), q.z()) : ray.norm();
-    Verdict verdict =
-        atMost((q - p).norm(),
-               mesh_.max_edge_length + mesh_.max_edge_length_linear * distance +
-                   mesh_.max_edge_length_squared * distance * distance);
+    const double longest = mesh_.max_edge_length +
+                           mesh_.max_edge_length_linear * distance +
+                           mesh_.max_edge_length_squared * distance * distance;
+    Verdict verdict = atMost((q - p).norm(), longest);
+    if (mesh_.follows_surface)
+      verdict =
+          either(verdict, continuesSurface(std::min(i, j), std::max(i, j), longest));
     if (mesh_.angle_tolerance > 0.0) {
       const double cosine = std::abs(ray.dot(q - p)) / (ray.norm() * (q - p).norm());
       Verdict angle = atMost(cosine, std::cos(mesh_.angle_tolerance));
@@ -312,6 +323,38 @@ public:
   }
 
 private:
+  /** \brief Whether the surface, from the slope over the two edges beyond either end,
+   * comes within \a tolerance of the other end. */
+  Verdict
+  continuesSurface(int i, int j, double tolerance) const
+  {
+    const int columns = cloud_.columns;
+    const int rows_on = j / columns - i / columns;
+    const int columns_on = j % columns - i % columns;
+    // Distance at the pixel so many edges from i.
+    const auto distance = [&](int edges) {
+      const int v = i / columns + edges * rows_on;
+      const int u = i % columns + edges * columns_on;
+      return inside(v, u, cloud_.rows, columns)
+                 ? (vectorOf(cloud_.at(v, u)) - mesh_.viewpoint).norm()
+                 : no_value;
+    };
+    const auto foretold = [](double at_end, double two_before) {
+      return 1.0 / at_end + 0.5 * (1.0 / at_end - 1.0 / two_before);
+    };
+    const double p = distance(0), q = distance(1);
+    const auto verdict = [&](double inverse, double actual) {
+      const double error = std::abs(inverse - 1.0 / actual) * p * q;
+      return std::abs(error - tolerance) <= 1e-5 * actual ? Verdict::Unsure
+                                                          : atMost(error, tolerance);
+    };
+    const double from_p = foretold(p, distance(-2));
+    const double from_q = foretold(q, distance(3));
+    if (rows_on != 0 && columns_on != 0 && std::isnan(from_p) && std::isnan(from_q))
+      return Verdict::Yes;
+    return either(verdict(from_p, q), verdict(from_q, p));
+  }
+
   const Image<PointXYZ>& cloud_;
   const Image<PointXYZ>& normals_;
   const ReferenceMesh& mesh_;
@@ -326,9 +369,11 @@ ReferenceMesh::setDynamicThresholds(const ReferenceStatistics& statistics,
                                     double least_ratio,
                                     double least_angle)
 {
-  max_edge_length =
-      std::max(statistics.mean_distance + length_factor * statistics.distance_deviation,
-               least_ratio * statistics.mean_distance);
+  max_edge_length = 0.0;
+  max_edge_length_linear =
+      std::max(statistics.mean_spacing + length_factor * statistics.spacing_deviation,
+               least_ratio * statistics.mean_spacing);
+  follows_surface = true;
   max_normal_angle = std::max(
       statistics.mean_angle + angle_factor * statistics.angle_deviation, least_angle);
 }

@@ -73,8 +73,8 @@ angleBetween(const Eigen::Vector3d& a, const Eigen::Vector3d& b);
 
 /** \brief ResolutionStatistics in double precision; population deviations. */
 struct ReferenceStatistics {
-  double mean_distance;
-  double distance_deviation;
+  double mean_spacing;
+  double spacing_deviation;
   double nearest_distance;
   double mean_angle;
   double angle_deviation;
@@ -100,6 +100,8 @@ struct ReferenceMesh {
   double max_edge_length = std::numeric_limits<double>::infinity();
   double max_edge_length_linear = 0.0;
   double max_edge_length_squared = 0.0;
+  /** \brief Longer edges are valid, too, if they continue the surface. */
+  bool follows_surface = false;
   double max_normal_angle = std::numeric_limits<double>::infinity();
   Eigen::Vector3d viewpoint = Eigen::Vector3d::Zero();
 

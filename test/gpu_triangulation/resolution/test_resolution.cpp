@@ -53,11 +53,11 @@ protected:
     const auto actual = measured(cloud, normals, neighbors);
     EXPECT_EQ(actual.points, expected.points);
     EXPECT_EQ(actual.normals, expected.normals);
-    expectNear(actual.mean_distance, expected.mean_distance, expected.mean_distance);
+    expectNear(actual.mean_spacing, expected.mean_spacing, expected.mean_spacing);
     expectNear(
-        actual.distance_deviation, expected.distance_deviation, expected.mean_distance);
+        actual.spacing_deviation, expected.spacing_deviation, expected.mean_spacing);
     expectNear(
-        actual.nearest_distance, expected.nearest_distance, expected.mean_distance);
+        actual.nearest_distance, expected.nearest_distance, expected.nearest_distance);
     expectNear(actual.mean_angle, expected.mean_angle, expected.mean_angle);
     expectNear(actual.angle_deviation, expected.angle_deviation, expected.mean_angle);
   }
@@ -90,38 +90,95 @@ protected:
   }
 };
 
-TEST_P(Resolution, OfFourNeighboursOnAGridIsItsSpacing)
+TEST_P(Resolution, OfFourNeighboursIsTheSpacingOfAGridByItsDistance)
 {
   for (int size : {2, 3, 33, 100}) {
     SCOPED_TRACE(size);
-    const auto statistics = measured(grid(size, size + 1), {}, 4);
-    EXPECT_NEAR(statistics.mean_distance, 1.0 / 64.0, 1e-8);
-    EXPECT_NEAR(statistics.distance_deviation, 0.0, 1e-8);
+    const Image<PointXYZ> cloud = grid(size, size + 1);
+    double mean = 0.0;
+    for (const PointXYZ& p : cloud.data)
+      mean += 1.0 / 64.0 / p.getVector3fMap().norm() / cloud.data.size();
+    const auto statistics = measured(cloud, {}, 4);
+    EXPECT_NEAR(statistics.mean_spacing, mean, 1e-8);
     EXPECT_EQ(statistics.points, static_cast<unsigned>(size * (size + 1)));
   }
 }
 
+TEST_P(Resolution, OfASphereSeenFromItsCentreHasNoDeviation)
+{
+  // Half the pixels are ten times as far as the others; all are 0.01 rad apart.
+  Image<PointXYZ> cloud(1, 64);
+  for (int u = 0; u < 64; ++u)
+    cloud.at(0, u).getVector3fMap() =
+        Eigen::Vector3f(std::sin(0.01f * u), 0.0f, std::cos(0.01f * u)) *
+        (u < 32 ? 1.0f : 10.0f);
+  const auto statistics = measured(cloud, {}, 4);
+  EXPECT_NEAR(statistics.mean_spacing, 2.0 * std::sin(0.005), 1e-6);
+  EXPECT_NEAR(statistics.spacing_deviation, 0.0, 1e-6);
+}
+
+TEST_P(Resolution, OfStepsIsThatOfTheSampledCloud)
+{
+  const auto cloud = cloudOf(roughDepth(150, 301, 0.1, 9), cameraOfSize(150, 301));
+  const auto normals = randomNormals(150, 301, 0.1, 9);
+  const auto sampled = [](const Image<PointXYZ>& image, int rows, int columns) {
+    Image<PointXYZ> result((image.rows + rows - 1) / rows,
+                           (image.columns + columns - 1) / columns);
+    for (int v = 0; v < result.rows; ++v)
+      for (int u = 0; u < result.columns; ++u)
+        result.at(v, u) = image.at(v * rows, u * columns);
+    return result;
+  };
+  for (int rows : {1, 2, 7, 400})
+    for (int columns : {1, 3, 16}) {
+      SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
+      CloudResolution resolution;
+      change(resolution, [&](auto& p) {
+        p.row_step = rows;
+        p.column_step = columns;
+      });
+      CloudResolution whole;
+      EXPECT_TRUE(same(measured(resolution, cloud, normals),
+                       measured(whole,
+                                sampled(cloud, rows, columns),
+                                sampled(normals, rows, columns))));
+    }
+}
+
+TEST_P(Resolution, IsMeasuredFromTheViewpoint)
+{
+  Image<PointXYZ> cloud = cloudOf(roughDepth(40, 50, 0.1, 3), cameraOfSize(40, 50));
+  const auto expected = measured(cloud, {});
+  for (PointXYZ& p : cloud.data)
+    p.getVector3fMap() += Eigen::Vector3f(2.0f, -1.0f, 0.5f);
+  CloudResolution resolution;
+  change(resolution, [](auto& p) { p.viewpoint = {2.0f, -1.0f, 0.5f}; });
+  EXPECT_NEAR(
+      measured(resolution, cloud, {}).mean_spacing, expected.mean_spacing, 1e-6);
+}
+
 TEST_P(Resolution, OfEightNeighboursOnAGridIsTheClosedForm)
 {
+  // Two lines of edges and two of diagonals through all pixels but the corners, which
+  // have one diagonal.
   const int rows = 40;
   const int columns = 70;
   const double root = std::sqrt(2.0);
-  // Pixels inside, along the borders and in the corners.
-  const double means[] = {
-      (4.0 + 4.0 * root) / 8.0, (3.0 + 2.0 * root) / 5.0, (2.0 + root) / 3.0};
-  const double counts[] = {
-      (rows - 2.0) * (columns - 2.0), 2.0 * (rows + columns - 4.0), 4.0};
   double mean = 0.0;
   double square = 0.0;
-  for (int i = 0; i < 3; ++i) {
-    mean += means[i] * counts[i] / (rows * columns);
-    square += means[i] * means[i] * counts[i] / (rows * columns);
-  }
-  const auto statistics = measured(grid(rows, columns), {}, 8);
-  EXPECT_NEAR(statistics.mean_distance, mean / 64.0, 1e-6 * mean / 64.0);
-  EXPECT_NEAR(statistics.distance_deviation,
-              std::sqrt(square - mean * mean) / 64.0,
-              1e-6 * mean / 64.0);
+  const Image<PointXYZ> cloud = grid(rows, columns);
+  for (int v = 0; v < rows; ++v)
+    for (int u = 0; u < columns; ++u) {
+      const bool corner = v % (rows - 1) == 0 && u % (columns - 1) == 0;
+      const double spacing = (corner ? (2.0 + root) / 3.0 : (2.0 + 2.0 * root) / 4.0) /
+                             64.0 / cloud.at(v, u).getVector3fMap().norm();
+      mean += spacing / (rows * columns);
+      square += spacing * spacing / (rows * columns);
+    }
+  const auto statistics = measured(cloud, {}, 8);
+  EXPECT_NEAR(statistics.mean_spacing, mean, 1e-6 * mean);
+  EXPECT_NEAR(
+      statistics.spacing_deviation, std::sqrt(square - mean * mean), 1e-5 * mean);
   EXPECT_EQ(statistics.points, static_cast<unsigned>(rows * columns));
 }
 
@@ -135,7 +192,8 @@ TEST_P(Resolution, OfNearestNeighboursIsTheSpacingWhateverLiesBehind)
   for (int neighbors : {4, 8}) {
     const auto statistics = measured(cloud, {}, neighbors);
     EXPECT_NEAR(statistics.nearest_distance, 1.0 / 64.0, 1e-8);
-    EXPECT_GT(statistics.mean_distance, 10.0 / 64.0);
+    // The outer pixels of a row may have no nearer neighbour.
+    EXPECT_LT(statistics.mean_spacing, 2.0 / 64.0);
   }
 }
 
@@ -220,7 +278,7 @@ TEST_P(Resolution, LeavesOutPointsWithAnyCoordinateMissing)
   const auto expected = referenceStatistics(cloud, {}, 8);
   const auto actual = measured(cloud, {});
   EXPECT_EQ(actual.points, 397u);
-  EXPECT_NEAR(actual.mean_distance, expected.mean_distance, 1e-8);
+  EXPECT_NEAR(actual.mean_spacing, expected.mean_spacing, 1e-8);
 }
 
 TEST_P(Resolution, OfFourNeighboursDoesNotLookAcrossCorners)
@@ -231,8 +289,9 @@ TEST_P(Resolution, OfFourNeighboursDoesNotLookAcrossCorners)
   EXPECT_EQ(measured(cloud, {}, 4).points, 0u);
   const auto eight = measured(cloud, {}, 8);
   EXPECT_EQ(eight.points, 2u);
-  EXPECT_NEAR(eight.mean_distance, 0.5, 1e-7);
-  EXPECT_EQ(eight.distance_deviation, 0.0f);
+  // From the two points, which are 1 m and 1.118 m away.
+  EXPECT_NEAR(eight.mean_spacing, 0.25 * (1.0 + 1.0 / std::sqrt(1.25)), 1e-7);
+  EXPECT_NEAR(eight.spacing_deviation, 0.25 * (1.0 - 1.0 / std::sqrt(1.25)), 1e-7);
 }
 
 TEST_P(Resolution, WithoutAnyPointIsNaNAndCountsNone)
@@ -240,7 +299,7 @@ TEST_P(Resolution, WithoutAnyPointIsNaNAndCountsNone)
   const Image<PointXYZ> nothing(50, 70, missingPoint());
   for (int neighbors : {4, 8}) {
     const auto statistics = measured(nothing, nothing, neighbors);
-    EXPECT_TRUE(std::isnan(statistics.mean_distance));
+    EXPECT_TRUE(std::isnan(statistics.mean_spacing));
     EXPECT_TRUE(std::isnan(statistics.nearest_distance));
     EXPECT_TRUE(std::isnan(statistics.mean_angle));
     EXPECT_EQ(statistics.points, 0u);
@@ -251,7 +310,7 @@ TEST_P(Resolution, WithoutAnyPointIsNaNAndCountsNone)
 TEST_P(Resolution, OfASinglePixelIsNaN)
 {
   const auto statistics = measured(grid(1, 1), grid(1, 1));
-  EXPECT_TRUE(std::isnan(statistics.mean_distance));
+  EXPECT_TRUE(std::isnan(statistics.mean_spacing));
   EXPECT_EQ(statistics.points, 0u);
 }
 
@@ -260,8 +319,8 @@ TEST_P(Resolution, WithoutNormalsMeasuresDistancesOnly)
   const auto cloud = cloudOf(roughDepth(40, 50, 0.2, 6), cameraOfSize(40, 50));
   const auto with = measured(cloud, randomNormals(40, 50, 0.2, 6));
   const auto without = measured(cloud, {});
-  EXPECT_EQ(without.mean_distance, with.mean_distance);
-  EXPECT_EQ(without.distance_deviation, with.distance_deviation);
+  EXPECT_EQ(without.mean_spacing, with.mean_spacing);
+  EXPECT_EQ(without.spacing_deviation, with.spacing_deviation);
   EXPECT_EQ(without.points, with.points);
   EXPECT_TRUE(std::isnan(without.mean_angle));
   EXPECT_EQ(without.normals, 0u);

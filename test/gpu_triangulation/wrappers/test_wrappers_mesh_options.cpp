@@ -232,6 +232,18 @@ TEST_P(MeshOptions, TakesThresholdsFromTheFrame)
   EXPECT_TRUE(indicesOf(mesher).empty()) << "the fixed limit holds again";
 }
 
+TEST_P(MeshOptions, KeepsAFlatCloudByThresholdsOfTheFrameAtAnyPixelSize)
+{
+  Mesher mesher;
+  mesher.setInputCloud(cloudOfType<PointXYZ>(flatCloud(60, 80)));
+  mesher.useDynamicThresholds(true);
+  for (int size : {1, 3, 9, 20}) {
+    mesher.setTrianglePixelSize(size);
+    const std::size_t step = size > 1 ? size - 1 : 1;
+    EXPECT_EQ(quadsOf(mesher), 59u / step * (79u / step)) << size;
+  }
+}
+
 TEST_P(MeshOptions, TestsLengthAndAngleTogether)
 {
   Image<PointXYZ> image = flatCloud(60, 80);

@@ -9,16 +9,24 @@
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
 
+#include <Eigen/Core>
+
 namespace pcl::gpu {
 
 /** \brief Parameters of a CloudResolution.
  * \ingroup gpu_triangulation
  */
 struct PCL_EXPORTS CloudResolutionParameters {
-  int neighbors = 8; ///< pixels around a point that it is compared with, 4 or 8
+  int neighbors = 8;   ///< pixels around a point that it is compared with, 4 or 8
+  int row_step = 1;    ///< only every n-th row is there, from the first one on
+  int column_step = 1; ///< only every n-th column is there
 
-  /** \brief Rejects any other number of neighbours.
-   * \throws pcl::BadArgumentException naming it
+  /** \brief Start of the line of sight, in the cloud's frame, metres. */
+  Eigen::Vector3f viewpoint = Eigen::Vector3f::Zero();
+
+  /** \brief Rejects any other number of neighbours, steps below 1, a viewpoint that is
+   * not finite.
+   * \throws pcl::BadArgumentException naming the parameter and its value
    */
   void
   validate() const;
@@ -26,11 +34,13 @@ struct PCL_EXPORTS CloudResolutionParameters {
 
 /** \brief Measures the spacing of an organized cloud's points and normals.
  *
- * For every point the mean distance from those of its neighbours that exist, that from
- * the nearest of them, and the mean angle between its normal and theirs; then means and
- * standard deviations over the cloud. Mean plus deviation are the dynamic thresholds
- * T_d and eps_n of the triangulation (Orts-Escolano et al. 2014, section 2.2).
- * Neighbours are the 8 pixels around, or the 4 beside.
+ * For every point the mean distance from its neighbours, that from the nearest of them,
+ * and the mean angle between its normal and theirs; then means and standard deviations
+ * over the cloud: see ResolutionStatistics. Mean plus deviation are the dynamic
+ * thresholds T_d and eps_n of the triangulation (Orts-Escolano et al. 2014, section
+ * 2.2). Neighbours are the 8 pixels around, or the 4 beside, in the grid of those rows
+ * and columns that the steps leave: a mesh of large quads needs the spacing of its own
+ * vertices (OrganizedTriangulationParameters::applyTo()).
  *
  * The result stays on the device and is the same, bit for bit, on every run. O(pixels).
  * Steady state neither allocates nor waits.

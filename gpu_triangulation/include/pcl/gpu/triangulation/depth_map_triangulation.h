@@ -6,6 +6,7 @@
 #include <pcl/gpu/triangulation/cloud_resolution.h>
 #include <pcl/gpu/triangulation/depth_bilateral_filter.h>
 #include <pcl/gpu/triangulation/depth_map_projection.h>
+#include <pcl/gpu/triangulation/flying_pixel_removal.h>
 #include <pcl/gpu/triangulation/normal_map_estimation.h>
 #include <pcl/gpu/triangulation/organized_triangulation.h>
 #include <pcl/gpu/triangulation/types.h>
@@ -20,12 +21,15 @@ namespace pcl::gpu {
  * \ingroup gpu_triangulation
  */
 struct PCL_EXPORTS DepthMapTriangulationParameters {
-  bool filter_enabled = true;            ///< whether the depth map is filtered
-  DepthBilateralFilterParameters filter; ///< of the bilateral filter
+  bool remove_flying_pixels = false; ///< whether flying pixels are removed first
+  FlyingPixelRemovalParameters flying_pixels; ///< of their removal
+  bool filter_enabled = true;                 ///< whether the depth map is filtered
+  DepthBilateralFilterParameters filter;      ///< of the bilateral filter
   DepthMapProjectionParameters
       projection;                        ///< of the projection; its camera must be set
   NormalMapEstimationParameters normals; ///< of the normals
-  CloudResolutionParameters resolution;  ///< of the resolution
+  CloudResolutionParameters
+      resolution; ///< of the resolution; steps and viewpoint are the mesh's
   OrganizedTriangulationParameters mesh; ///< of the mesh
 
   /** \brief Rejects values that one of the stages rejects.
@@ -38,8 +42,9 @@ struct PCL_EXPORTS DepthMapTriangulationParameters {
 /** \brief The whole chain: a depth map becomes a filtered cloud, its normals and a
  * mesh.
  *
- * Filter, projection, normals, resolution and triangulation in turn, without a detour
- * over the host; filter and projection run as one. Each stage gives the same numbers,
+ * Removal of flying pixels if wanted, filter, projection, normals, resolution and
+ * triangulation in turn, without a detour over the host; filter and projection run as
+ * one. Each stage gives the same numbers,
  * bit for bit, as its class alone.
  * \code
  * pcl::gpu::DepthMapTriangulationParameters parameters;
@@ -116,10 +121,15 @@ public:
 private:
   template <typename Depth>
   void
+  runCleaned(const Depth& depth, float scale, const Stream& stream);
+
+  template <typename Depth>
+  void
   run(const Depth& depth, float scale, const Stream& stream);
 
   /** \brief The results of the last run. */
   struct Results {
+    DepthMap cleaned_depth;
     DepthMap filtered_depth;
     OrganizedCloud cloud;
     NormalMap normals;
@@ -127,6 +137,7 @@ private:
     OrganizedMesh mesh;
   };
 
+  FlyingPixelRemoval flying_pixel_removal_;
   DepthMapProjection projection_;
   NormalMapEstimation normal_estimation_;
   CloudResolution resolution_;

@@ -265,12 +265,13 @@ public:
 
   /** \brief Takes the limits from the frame itself, as in the paper.
    *
-   * An edge is then valid up to the mean plus one standard deviation of the distances
-   * of neighbouring points and, where normals are given, of the angles between
-   * neighbouring normals; but for surfaces so even that there is next to no deviation,
-   * at least up to twice the mean distance and to 10 degrees (see
-   * OrganizedTriangulation). The numbers of setMaxEdgeLength() and setMaxNormalAngle()
-   * rest meanwhile.
+   * An edge is then valid up to the mean plus one standard deviation of the spacing of
+   * the quads' points, which grows with their distance, or if it continues the surface
+   * beside it; and, where normals are given, up to the mean plus one standard deviation
+   * of the angles between neighbouring normals. Surfaces may be so even that there is
+   * next to no deviation: the limits are at least twice the mean spacing and 10 degrees
+   * (see OrganizedTriangulation). The numbers of setMaxEdgeLength() and
+   * setMaxNormalAngle() rest meanwhile.
    * \param[in] enable false by default
    */
   void

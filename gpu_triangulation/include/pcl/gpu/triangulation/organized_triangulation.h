@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <pcl/gpu/triangulation/cloud_resolution.h>
 #include <pcl/gpu/triangulation/types.h>
 #include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
@@ -36,12 +37,13 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
    * it is the distance of p from the viewpoint. */
   bool depth_as_distance = false;
 
-  /** \brief True if T_d is mean + factor * deviation of the frame's point distances;
-   * else it is a + b d + c d^2. */
+  /** \brief True if T_d is d times mean + factor * deviation of the frame's spacing,
+   * and longer edges are valid if they continue the surface; else T_d is a + b d + c
+   * d^2. */
   bool dynamic_edge_length = true;
   float edge_length_deviations = 1.0f; ///< the factor; 1 as in the paper
   float least_edge_length_ratio =
-      2.0f; ///< dynamic T_d / mean is no less; 0 in the paper
+      2.0f; ///< dynamic T_d / (d mean) is no less; 0 in the paper
   /** \brief a, metres; infinity for no test. */
   float max_edge_length = std::numeric_limits<float>::infinity();
   float max_edge_length_linear = 0.0f;  ///< b, metres for every metre
@@ -67,6 +69,13 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
    */
   void
   validate() const;
+
+  /** \brief Sets a CloudResolution to measure the spacing of the quads' vertices, seen
+   * from the viewpoint: the dynamic thresholds are taken from it.
+   * \param[in,out] resolution its steps and its viewpoint are set
+   */
+  void
+  applyTo(CloudResolutionParameters& resolution) const;
 };
 
 /** \brief Connects the neighbouring points of an organized cloud into a mesh.
@@ -88,11 +97,23 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
  * edges with the largest angles; this class follows the text.
  *
  * T_d and eps_n are either numbers, or mean plus a factor times the standard deviation
- * of the frame's own ResolutionStatistics, read on the device. The paper's mean +
- * deviation supposes a noisy frame with jumps. On an even surface the deviation
- * vanishes, and the mean, which is over short edges and diagonals alike, is shorter
- * than the diagonals: no triangle would be left. The dynamic thresholds are therefore
- * never less than a multiple of the mean, and than an angle; both can be set to zero.
+ * of the frame's own ResolutionStatistics, read on the device. The dynamic thresholds
+ * depart from the paper so that an even surface stays whole at any size of quads,
+ * distance and slant:
+ *  - The statistics are those of the quads' own vertices, see
+ *    OrganizedTriangulationParameters::applyTo(). A mesh of every n-th row and column
+ *    is that of the cloud of these rows and columns.
+ *  - T_d grows with the distance d, as the spacing of points does.
+ *  - An edge longer than T_d is valid, too, if one of its ends lies within T_d, along
+ *    the line of sight, of the place that the slope of the surface beyond the other end
+ *    foretells: a surface seen at a slant has long edges all along, a jump has one. The
+ *    slope is taken over the next two edges of the same row, column or diagonal, in
+ *    inverse distance, which is linear on planes. Where there is none, in corners, the
+ *    other two edges of a triangle decide on its diagonal.
+ *  - They are never less than a multiple of the mean, and than an angle; both can be
+ *    set to zero. The paper's mean + deviation supposes a noisy frame. On an even
+ *    surface the deviation vanishes, and the mean over short edges and diagonals alike
+ *    is shorter than the diagonals.
  *
  * O(pixels); the result is the same, bit for bit, on every run. Steady state neither
  * allocates nor waits.

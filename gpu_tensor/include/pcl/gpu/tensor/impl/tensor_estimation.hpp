@@ -115,6 +115,9 @@ TensorEstimation<PointInT, PointNT, PointOutT>::computeFeature(PointCloudOut& ou
   setParameter(triangulation_,
                &OrganizedTriangulationParameters::viewpoint,
                input_->sensor_origin_.template head<3>());
+  CloudResolutionParameters measured = cloud_resolution_.getParameters();
+  triangulation_.getParameters().applyTo(measured);
+  cloud_resolution_.setParameters(measured);
 
   DeviceSide& side = scratch_.onCurrentDevice();
   const OrganizedCloud cloud = detail::uploadPositions(*input_, side.cloud);

@@ -44,8 +44,12 @@ OrganizedFastMesh<PointInT>::performReconstruction(Polygons& polygons)
   if (testsNormals())
     normals =
         detail::uploadNormals(*normals_, cloud.rows(), cloud.cols(), side.normals);
-  if (parameters_.dynamic_edge_length && !store_shadowed_faces_)
+  if (parameters_.dynamic_edge_length && !store_shadowed_faces_) {
+    CloudResolutionParameters resolution;
+    parameters_.applyTo(resolution);
+    side.resolution.setParameters(resolution);
     side.resolution.compute(cloud, normals, side.statistics);
+  }
   side.triangulation.compute(cloud, normals, side.statistics, side.mesh);
 
   const std::size_t corners = side.mesh.vertices_per_polygon;

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "filter/flying_pixels.hpp"
+
+#include <pcl/gpu/utils/internal/device/cuda_loop.cuh>
+
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::RemoveFlyingPixels);
