@@ -24,7 +24,9 @@ constexpr int measuring_threads = tiles_of_block * tile_threads;
 /** \brief Outputs of a block of threads. */
 constexpr int output_columns = 2 * ray_tile;
 constexpr int output_rows = ray_tile;
-constexpr int output_threads = 256;
+/** \brief Outputs of a thread, one below the other: they share most windows. */
+constexpr int thread_rows = 4;
+constexpr int output_threads = output_columns * output_rows / thread_rows;
 
 __device__ RaySample<float>
 sampleAt(const PtrStepSz<const Float4>& cloud, int x, int y)
@@ -132,27 +134,45 @@ __launch_bounds__(measuring_threads)
 /** \brief Finds the bin with the residuals that measure the noise. All lanes of a warp
  * must call; only one of them returns it, the others 0. */
 __device__ int
-findNoiseBin(const unsigned int (&counts)[NoiseHistogram::bins])
+findNoiseBin(const unsigned int (&counts)[NoiseHistogram::bins],
+             typename cub::WarpScan<unsigned int>::TempStorage& storage)
 {
-  constexpr int lane_bins = NoiseHistogram::bins / 32;
-  using Scan = cub::WarpScan<unsigned int>;
-  __shared__ typename Scan::TempStorage storage[NoiseHistogram::windows];
-  const int first = threadIdx.x % 32 * lane_bins;
-  unsigned int own = 0;
+  constexpr int parts = NoiseHistogram::bins / 128;
+  const int lane = threadIdx.x % 32;
+  // All at once, so that the loads' latencies overlap.
+  uint4 bins[parts];
+  unsigned int own[parts];
+  unsigned int sum = 0;
 #pragma unroll
-  for (int i = 0; i < lane_bins; ++i)
-    own += first + i > 0 ? counts[first + i] : 0;
-  unsigned int before, total;
-  Scan(storage[threadIdx.x / 32]).ExclusiveSum(own, before, total);
-  const unsigned int place = noisePlace(counts[0], total);
-  if (place <= before || place > before + own)
-    return 0;
-  unsigned int left = place - before;
-  for (int bin = max(first, 1);; ++bin) {
-    if (counts[bin] >= left)
-      return bin;
-    left -= counts[bin];
+  for (int i = 0; i < parts; ++i) {
+    bins[i] = reinterpret_cast<const uint4*>(counts)[32 * i + lane];
+    own[i] = bins[i].x + bins[i].y + bins[i].z + bins[i].w;
+    sum += own[i];
   }
+  cub::WarpScan<unsigned int> scan(storage);
+  unsigned int before, total;
+  scan.ExclusiveSum(sum, before, total);
+  const unsigned int equal = __shfl_sync(all_lanes, bins[0].x, 0);
+  // Counted from the first bin on.
+  const unsigned int in_others = noisePlace(equal, total - equal);
+  const unsigned int place = equal + in_others;
+  int found = 0;
+  unsigned int done = 0;
+#pragma unroll
+  for (int i = 0; i < parts; ++i) {
+    scan.ExclusiveSum(own[i], before, total);
+    before += done;
+    if (in_others > 0 && place > before && place <= before + own[i]) {
+      const uint4& b = bins[i];
+      const unsigned int left = place - before;
+      found = 4 * (32 * i + lane) + (left <= b.x               ? 0
+                                     : left <= b.x + b.y       ? 1
+                                     : left <= b.x + b.y + b.z ? 2
+                                                               : 3);
+    }
+    done += total;
+  }
+  return found;
 }
 
 constexpr int
@@ -212,6 +232,8 @@ __launch_bounds__(output_threads) meanPlanesKernel(NormalsTask task, RayScratch 
   __shared__ RaySample<float> samples[sample_rows][sample_columns];
   __shared__ SharedWindows windows;
   __shared__ int noise_bins[NoiseHistogram::windows];
+  __shared__ typename cub::WarpScan<unsigned int>::TempStorage
+      scan_storage[NoiseHistogram::windows];
   __shared__ bool is_last;
   const int x0 = blockIdx.x * output_columns;
   const int y0 = blockIdx.y * output_rows;
@@ -226,7 +248,7 @@ __launch_bounds__(output_threads) meanPlanesKernel(NormalsTask task, RayScratch 
   }
   const int warp = threadIdx.x / 32;
   if (warp < NoiseHistogram::windows) {
-    const int bin = findNoiseBin(scratch.histogram->counts[warp]);
+    const int bin = findNoiseBin(scratch.histogram->counts[warp], scan_storage[warp]);
     if (bin > 0)
       noise_bins[warp] = bin;
   }
@@ -272,36 +294,59 @@ __launch_bounds__(output_threads) meanPlanesKernel(NormalsTask task, RayScratch 
       counts[i] = 0;
   }
 
-  for (int i = threadIdx.x; i < output_rows * output_columns; i += output_threads) {
-    const int row = i / output_columns;
-    const int column = i % output_columns;
-    const int x = x0 + column;
-    const int y = y0 + row;
-    if (x >= task.cloud.cols || y >= task.cloud.rows)
-      continue;
-    const RaySample<float> point = samples[row + 1][column + 1];
-    const float z = 1.0f / (point.there > 0.0f ? point.w : 1.0f);
-    PlaneMean<float> mean = noPlanes<float>();
+  const int column = threadIdx.x % output_columns;
+  const int first_row = threadIdx.x / output_columns * thread_rows;
+  RaySample<float> points[thread_rows];
+  float depths[thread_rows];
+  PlaneMean<float> means[thread_rows];
 #pragma unroll
-    for (int level = 0; level < ray_levels; ++level) {
-      const int columns = windowColumns(level);
-      const int first =
-          firstWindow(level) + (row >> level) * columns + (column >> level);
-      const float left = firstWindowShare(column, level);
-      const float above = firstWindowShare(row, level);
+  for (int i = 0; i < thread_rows; ++i) {
+    points[i] = samples[first_row + i + 1][column + 1];
+    depths[i] = roughQuotient(1.0f, points[i].there > 0.0f ? points[i].w : 1.0f);
+    means[i] = noPlanes<float>();
+  }
 #pragma unroll
-      for (int k = 0; k < 4; ++k)
-        add(mean,
-            windows.at(first + k / 2 * columns + k % 2),
-            point,
-            z * z,
-            noise.variances[level],
-            (k % 2 == 0 ? left : 1.0f - left) * (k / 2 == 0 ? above : 1.0f - above));
+  for (int level = 0; level < ray_levels; ++level) {
+    const int columns = windowColumns(level);
+    const int first =
+        firstWindow(level) + (first_row >> level) * columns + (column >> level);
+    const float left = firstWindowShare(column, level);
+    const float noise_variance = noise.variances[level];
+    const int window_rows = (thread_rows >> level > 0 ? thread_rows >> level : 1) + 1;
+#pragma unroll
+    for (int k = 0; k < window_rows; ++k) {
+      const RayWindow<float> first_window = windows.at(first + k * columns);
+      const RayWindow<float> second_window = windows.at(first + k * columns + 1);
+#pragma unroll
+      for (int i = 0; i < thread_rows; ++i) {
+        const int row = i >> level;
+        if (row != k && row != k - 1)
+          continue;
+        const float upper = firstWindowShare(first_row + i, level);
+        const float share = row == k ? upper : 1.0f - upper;
+        const float squared_z = depths[i] * depths[i];
+        add(means[i], first_window, points[i], squared_z, noise_variance, left * share);
+        add(means[i],
+            second_window,
+            points[i],
+            squared_z,
+            noise_variance,
+            share - left * share);
+      }
     }
-    const RayNormal<float> normal = normalOf(mean,
-                                             point.there,
-                                             task.viewpoint[0] - point.u * z,
-                                             task.viewpoint[1] - point.v * z,
+  }
+
+  const int x = x0 + column;
+#pragma unroll
+  for (int i = 0; i < thread_rows; ++i) {
+    const int y = y0 + first_row + i;
+    if (x >= task.cloud.cols || y >= task.cloud.rows)
+      break;
+    const float z = depths[i];
+    const RayNormal<float> normal = normalOf(means[i],
+                                             points[i].there,
+                                             task.viewpoint[0] - points[i].u * z,
+                                             task.viewpoint[1] - points[i].v * z,
                                              task.viewpoint[2] - z);
     PtrStep<Float4> normals = task.normals;
     normals.ptr(y)[x] = {normal.x, normal.y, normal.z, normal.curvature};

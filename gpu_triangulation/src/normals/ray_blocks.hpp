@@ -30,7 +30,8 @@ PCL_GPU_HOST_DEVICE float
 firstWindowShare(int pixel, int level)
 {
   const int size = 1 << level;
-  return static_cast<float>(size - (pixel & (size - 1))) / static_cast<float>(size + 1);
+  return static_cast<float>(size - (pixel & (size - 1))) *
+         (1.0f / static_cast<float>(size + 1));
 }
 
 /** \brief Moments of an image's blocks of one level, a plane for each member. */

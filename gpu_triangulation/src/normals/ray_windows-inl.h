@@ -62,7 +62,7 @@ raySample(Float x, Float y, Float z)
   const auto there = (z >= Float(least_z)) & (z <= Float(most_z)) &
                      (absolute(x) + absolute(y) <= z * Float(most_tangent));
   const Float zero(0.0f), one(1.0f);
-  const Float w = one / select(there, z, one);
+  const Float w = roughQuotient(one, select(there, z, one));
   return {select(there, one, zero),
           select(there, x * w, zero),
           select(there, y * w, zero),
@@ -103,7 +103,7 @@ PCL_GPU_ELEMENT RayMoments<Float>
 operator+(const RayMoments<Float>& a, const RayMoments<Float>& b)
 {
   const Float n = a.n + b.n;
-  const Float share = b.n / maximum(n, Float(1.0f));
+  const Float share = roughQuotient(b.n, maximum(n, Float(1.0f)));
   const Float u = b.u - a.u, v = b.v - a.v, w = b.w - a.w;
   const Float factor = a.n * share;
   const Float factor_u = factor * u, factor_v = factor * v;
@@ -138,7 +138,8 @@ fitRayPlane(const RayMoments<Float>& m)
   const Float determinant = negativeMulAdd(m.uv, m.uv, m.uu * m.vv);
   const decltype(extent > extent) exists =
       (m.n >= Float(3.0f)) & (determinant > extent * extent * Float(least_roundness));
-  const Float inverse = Float(1.0f) / select(exists, determinant, Float(1.0f));
+  const Float inverse =
+      roughQuotient(Float(1.0f), select(exists, determinant, Float(1.0f)));
   const Float a = negativeMulAdd(m.vw, m.uv, m.uw * m.vv) * inverse;
   const Float b = negativeMulAdd(m.uw, m.uv, m.vw * m.uu) * inverse;
   const Float squares = negativeMulAdd(a, m.uw, negativeMulAdd(b, m.vw, m.ww));
@@ -216,23 +217,19 @@ evaluateWindow(const RayMoments<Float>& m, float noise_variance)
                              Float(bias_of_excess) * inverse_extent * excess);
 
   // Variances of x, y and z together: of (u, v, 1) / w.
-  const Float inverse_w = one / select(plane.exists, m.w, one);
+  const Float inverse_w = roughQuotient(one, select(plane.exists, m.w, one));
   const Float cross = mulAdd(m.u, m.uw, m.v * m.vw);
   const Float length = mulAdd(m.u, m.u, mulAdd(m.v, m.v, one));
   const Float spread = mulAdd(
       inverse_w, mulAdd(m.ww * length, inverse_w, Float(-2.0f) * cross), m.uu + m.vv);
-  const Float across =
-      plane.squares /
-      maximum(mulAdd(plane.a, plane.a, mulAdd(plane.b, plane.b, plane.c * plane.c)),
-              Float(std::numeric_limits<float>::min()));
+  const Float slope =
+      mulAdd(plane.a, plane.a, mulAdd(plane.b, plane.b, plane.c * plane.c));
   return {select(plane.exists, plane.a, zero),
           select(plane.exists, plane.b, zero),
           select(plane.exists, plane.c, zero),
           select(plane.exists, error, Float(std::numeric_limits<float>::infinity())),
           select(plane.exists, Float(bias_of_point) * inverse_extent, zero),
-          select(plane.exists,
-                 across / maximum(spread, Float(std::numeric_limits<float>::min())),
-                 zero)};
+          roughQuotient(plane.squares, select(plane.exists, slope * spread, one))};
 }
 
 /** \brief Mean of the planes of the windows around a point, weighted by their squared
