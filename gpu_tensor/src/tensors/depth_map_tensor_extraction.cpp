@@ -17,6 +17,7 @@ DepthMapTensorExtractionParameters::DepthMapTensorExtractionParameters()
   surface.filter.sigma_r = 0.006f;
   surface.filter.sigma_r_growth = 0.006f;
   surface.projection.sampling_step = 2;
+  surface.normals.method = NormalEstimationMethod::COVARIANCE_MATRIX;
   surface.normals.window_radius = 4;
   surface.normals.max_depth_change_factor = 0.02f;
   surface.mesh.dynamic_normal_angle = false;

@@ -8,6 +8,7 @@
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/internal/kept_scratch.h>
 
 namespace pcl::gpu {
 
@@ -23,7 +24,7 @@ NormalMapEstimationParameters::validate() const
 void
 NormalMapEstimation::compute(const OrganizedCloud& cloud,
                              NormalMap& normals,
-                             const Stream& stream) const
+                             const Stream& stream)
 {
   const Device device = deviceOf(cloud);
   const ScopedDevice scope(device);
@@ -32,12 +33,20 @@ NormalMapEstimation::compute(const OrganizedCloud& cloud,
   if (cloud.empty())
     return;
   const Eigen::Vector3f& viewpoint = parameters_.viewpoint;
-  const device::NormalsTask task{inputView<device::Float4>(cloud),
-                                 parameters_.window_radius,
-                                 parameters_.max_depth_change_factor,
-                                 {viewpoint.x(), viewpoint.y(), viewpoint.z()},
-                                 outputView<device::Float4>(normals)};
-  dispatch(device, PCL_GPU_BOTH(estimateNormals), task, stream);
+  device::NormalsTask task{inputView<device::Float4>(cloud),
+                           parameters_.window_radius,
+                           parameters_.max_depth_change_factor,
+                           {viewpoint.x(), viewpoint.y(), viewpoint.z()},
+                           outputView<device::Float4>(normals),
+                           nullptr};
+  if (parameters_.method == NormalEstimationMethod::COVARIANCE_MATRIX) {
+    dispatch(device, PCL_GPU_BOTH(estimateNormals), task, stream);
+    return;
+  }
+  const std::size_t bytes =
+      functionFor(device, PCL_GPU_BOTH(adaptiveNormalsScratchBytes))(task);
+  task.scratch = keptScratch(device, workspace_, bytes, stream);
+  dispatch(device, PCL_GPU_BOTH(estimateAdaptiveNormals), task, stream);
 }
 
 } // namespace pcl::gpu

@@ -6,6 +6,8 @@
 #include <pcl/gpu/containers/kernel_containers.h>
 #include <pcl/gpu/utils/device/types.hpp>
 
+#include <cstddef>
+
 struct CUstream_st;
 
 namespace pcl::device {
@@ -17,6 +19,7 @@ struct NormalsTask {
   float max_depth_change_factor; ///< infinity to keep all neighbours
   float viewpoint[3];
   PtrStep<Float4> normals; ///< of the cloud's size, with the curvature
+  void* scratch;           ///< of adaptive windows, adaptiveNormalsScratchBytes(), kept
 };
 
 namespace host {
@@ -24,12 +27,24 @@ namespace host {
 void
 estimateNormals(const NormalsTask& task);
 
+std::size_t
+adaptiveNormalsScratchBytes(const NormalsTask& task);
+
+void
+estimateAdaptiveNormals(const NormalsTask& task);
+
 } // namespace host
 
 namespace cuda {
 
 void
 estimateNormals(const NormalsTask& task, CUstream_st* stream);
+
+std::size_t
+adaptiveNormalsScratchBytes(const NormalsTask& task);
+
+void
+estimateAdaptiveNormals(const NormalsTask& task, CUstream_st* stream);
 
 } // namespace cuda
 

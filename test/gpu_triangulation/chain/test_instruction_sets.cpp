@@ -35,7 +35,7 @@ TEST_P(InstructionSets, FilterEqualsBruteForce)
 TEST_P(InstructionSets, NormalsEqualDoublePrecision)
 {
   const auto cloud = cloudOf(roughDepth(70, 143, 0.15, 2), cameraOfSize(70, 143));
-  NormalMapEstimation estimation;
+  NormalMapEstimation estimation = covarianceEstimation();
   expectNormals(estimation, cloud);
   change(estimation, [&](auto& p) { p.max_depth_change_factor = 0.05f; });
   expectNormals(estimation, cloud);

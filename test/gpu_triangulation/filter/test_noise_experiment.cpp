@@ -73,7 +73,7 @@ protected:
     change(projection, [&](auto& p) { p.camera = camera; });
     OrganizedCloud cloud;
     projection.compute(depth, cloud);
-    NormalMapEstimation estimation;
+    NormalMapEstimation estimation = covarianceEstimation();
     change(estimation, [&](auto& p) { p.window_radius = 4; });
     NormalMap normals;
     estimation.compute(cloud, normals);

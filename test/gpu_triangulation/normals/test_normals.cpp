@@ -58,7 +58,7 @@ TEST_P(Normals, EqualDoublePrecisionOnPlanes)
       SCOPED_TRACE(distance);
       const PinholeCamera camera = cameraOfSize(48, 64);
       const auto cloud = cloudOf(planeDepth(camera, normal, distance), camera);
-      const auto normals = expectNormals(NormalMapEstimation(), cloud);
+      const auto normals = expectNormals(covarianceEstimation(), cloud);
       const Worst worst = errorAgainst(
           cloud, normals, [&](const auto&) -> Eigen::Vector3d { return normal; });
       EXPECT_EQ(worst.compared, 48 * 64);
@@ -73,7 +73,7 @@ TEST_P(Normals, EqualDoublePrecisionOnSpheres)
     const PinholeCamera camera = cameraOfSize(60, 80);
     const Eigen::Vector3d center(0.02 * distance, -0.01 * distance, 1.3 * distance);
     const auto cloud = cloudOf(sphereDepth(camera, center, 0.3 * distance), camera);
-    const auto normals = expectNormals(NormalMapEstimation(), cloud);
+    const auto normals = expectNormals(covarianceEstimation(), cloud);
     // Away from the rim the patch is symmetric enough to meet the sphere's own normal.
     Image<PointXYZ> inner = normals;
     for (int v = 0; v < cloud.rows; ++v)
@@ -98,7 +98,7 @@ TEST_P(Normals, EqualDoublePrecisionInEveryWindow)
   for (int radius :
        {1, 2, 3, 4, 5, 6, 8, NormalMapEstimationParameters::max_window_radius}) {
     SCOPED_TRACE("window radius " + std::to_string(radius));
-    NormalMapEstimation estimation;
+    NormalMapEstimation estimation = covarianceEstimation();
     change(estimation, [&](auto& p) { p.window_radius = radius; });
     expectNormals(estimation, cloud);
   }
@@ -111,7 +111,7 @@ TEST_P(Normals, EqualDoublePrecisionWithoutNeighboursAcrossJumps)
   for (int radius : {1, 3, 6})
     for (float factor : {0.005f, 0.02f, 0.3f}) {
       SCOPED_TRACE(std::to_string(radius) + ", " + std::to_string(factor));
-      NormalMapEstimation estimation;
+      NormalMapEstimation estimation = covarianceEstimation();
       change(estimation, [&](auto& p) {
         p.window_radius = radius;
         p.max_depth_change_factor = factor;
@@ -132,7 +132,7 @@ TEST_P(Normals, AtADepthJumpComeFromOneSideOnly)
     for (int u = 20; u < 40; ++u)
       depth.at(v, u) = behind.at(v, u);
   const auto cloud = cloudOf(depth, camera);
-  NormalMapEstimation estimation;
+  NormalMapEstimation estimation = covarianceEstimation();
   change(estimation, [&](auto& p) { p.max_depth_change_factor = 0.1f; });
   const auto normals = normalsOf(estimation, cloud);
   const Worst worst = errorAgainst(cloud, normals, [&](const Eigen::Vector3d& p) {
@@ -147,7 +147,7 @@ TEST_P(Normals, StayAccurateFarFromTheOrigin)
   const PinholeCamera camera = cameraOfSize(48, 64);
   const auto near = cloudOf(roughDepth(48, 64, 0.1, 3), camera);
   for (float offset : {-1000.0f, 1000.0f}) {
-    NormalMapEstimation estimation;
+    NormalMapEstimation estimation = covarianceEstimation();
     expectNormals(estimation, moved(near, offset, 0.0f, 0.0f));
     expectNormals(estimation, moved(near, 0.0f, offset, offset));
     change(estimation, [&](auto& p) { p.max_depth_change_factor = 0.0003f; });
@@ -164,7 +164,7 @@ TEST_P(Normals, StayAccurateAtAnyScale)
     Image<PointXYZ> scaled = cloud;
     for (auto& p : scaled.data)
       p.getVector3fMap() *= scale;
-    expectNormals(NormalMapEstimation(), scaled);
+    expectNormals(covarianceEstimation(), scaled);
   }
 }
 
@@ -178,7 +178,7 @@ TEST_P(Normals, StayAccurateOnRandomPoints)
     for (auto& p : cloud.data)
       p = {gauss(random), gauss(random), 3.0f + gauss(random)};
     for (int radius : {1, 3}) {
-      NormalMapEstimation estimation;
+      NormalMapEstimation estimation = covarianceEstimation();
       change(estimation, [&](auto& p) { p.window_radius = radius; });
       expectNormals(estimation, cloud);
     }
@@ -198,7 +198,7 @@ TEST_P(Normals, StayAccurateOnNarrowStrips)
       const float s = width * gauss(random);
       p = {0.6f * t + 0.8f * s, 0.8f * t - 0.6f * s, 0.02f * width * gauss(random)};
     }
-    expectNormals(NormalMapEstimation(), cloud);
+    expectNormals(covarianceEstimation(), cloud);
   }
 }
 
@@ -212,14 +212,14 @@ TEST_P(Normals, EqualDoublePrecisionAroundTheWidthsOfTiles)
       camera.cx += 5.0f; // or a single column lay in a plane with the viewpoint
       camera.cy += 5.0f;
       const auto cloud = cloudOf(roughDepth(rows, columns, 0.1, 6), camera);
-      expectNormals(NormalMapEstimation(), cloud);
+      expectNormals(covarianceEstimation(), cloud);
     }
 }
 
 TEST_P(Normals, AreUnitVectorsAndCurvaturesAtMostAThird)
 {
   const auto cloud = cloudOf(roughDepth(60, 80, 0.1, 7), cameraOfSize(60, 80));
-  for (const auto& n : normalsOf(NormalMapEstimation(), cloud).data) {
+  for (const auto& n : normalsOf(covarianceEstimation(), cloud).data) {
     if (std::isnan(n.x))
       continue;
     ASSERT_NEAR(n.getVector3fMap().cast<double>().norm(), 1.0, 1e-6);
@@ -238,7 +238,7 @@ TEST_P(Normals, AreNaNWithCurvatureWhereThePointIsMissing)
   cloud.at(5, 5).x = not_a_number;
   cloud.at(6, 15).y = infinity;
   cloud.at(7, 25).z = -infinity;
-  const auto normals = expectNormals(NormalMapEstimation(), cloud);
+  const auto normals = expectNormals(covarianceEstimation(), cloud);
   int missing = 0;
   for (const auto& n : normals.data) {
     missing +=
@@ -252,11 +252,11 @@ TEST_P(Normals, NeedThreePoints)
   Image<PointXYZ> cloud(20, 20, missingPoint());
   cloud.at(4, 4) = {0.0f, 0.0f, 1.0f};
   cloud.at(4, 5) = {0.1f, 0.0f, 1.0f};
-  auto normals = normalsOf(NormalMapEstimation(), cloud);
+  auto normals = normalsOf(covarianceEstimation(), cloud);
   EXPECT_TRUE(std::isnan(normals.at(4, 4).x));
   EXPECT_TRUE(std::isnan(normals.at(4, 5).data[3]));
   cloud.at(5, 4) = {0.0f, 0.1f, 1.0f};
-  normals = normalsOf(NormalMapEstimation(), cloud);
+  normals = normalsOf(covarianceEstimation(), cloud);
   EXPECT_EQ(normals.at(4, 4).z, -1.0f);
   EXPECT_EQ(normals.at(4, 4).data[3], 0.0f);
   EXPECT_TRUE(std::isnan(normals.at(4, 6).x)) << "a pixel without a point";
@@ -271,7 +271,7 @@ TEST_P(Normals, AreNaNWherePointsLieOnALine)
     line.data[i] = {0.01f * t, 0.02f * t, 1.0f + 0.03f * t};
   }
   for (const auto& cloud : {line, heap})
-    for (const auto& n : normalsOf(NormalMapEstimation(), cloud).data) {
+    for (const auto& n : normalsOf(covarianceEstimation(), cloud).data) {
       ASSERT_TRUE(std::isnan(n.x) && std::isnan(n.y) && std::isnan(n.z));
       ASSERT_TRUE(std::isnan(n.data[3]));
     }
@@ -288,7 +288,7 @@ TEST_P(Normals, NeedASpreadBeyondTheRoundingOfCoordinates)
       for (int v = 0; v < cloud.rows; ++v)
         for (int u = 0; u < cloud.columns; ++u)
           cloud.at(v, u) = {0.01f * u * z, (u + v) % 2 == 0 ? spread : -spread, z};
-      for (const auto& n : normalsOf(NormalMapEstimation(), cloud).data) {
+      for (const auto& n : normalsOf(covarianceEstimation(), cloud).data) {
         ASSERT_EQ(std::isnan(n.x), spread < rounding);
       }
     }
@@ -302,7 +302,7 @@ TEST_P(Normals, InOneRowOrColumnOfAPlaneDoNotExist)
   Image<PointXYZ> row(1, 40);
   for (int u = 0; u < 40; ++u)
     row.at(0, u) = wall.at(7, u);
-  for (const auto& n : normalsOf(NormalMapEstimation(), row).data)
+  for (const auto& n : normalsOf(covarianceEstimation(), row).data)
     ASSERT_TRUE(std::isnan(n.x));
 }
 
@@ -312,7 +312,7 @@ TEST_P(Normals, TurnToTheViewpoint)
   for (const Eigen::Vector3f& viewpoint : {Eigen::Vector3f(0.0f, 0.0f, 10.0f),
                                            Eigen::Vector3f(-3.0f, 0.5f, 1.5f),
                                            Eigen::Vector3f(0.0f, 100.0f, 0.0f)}) {
-    NormalMapEstimation estimation;
+    NormalMapEstimation estimation = covarianceEstimation();
     change(estimation, [&](auto& p) { p.viewpoint = viewpoint; });
     EXPECT_EQ(estimation.getParameters().viewpoint, viewpoint);
     expectNormals(estimation, cloud);
@@ -325,7 +325,7 @@ TEST_P(Normals, AgreeWithPCLOnTheSameNeighbourhood)
   const PinholeCamera camera = cameraOfSize(30, 40);
   const auto cloud =
       cloudOf(sphereDepth(camera, Eigen::Vector3d(0.1, 0.0, 1.5), 0.6), camera);
-  const auto normals = normalsOf(NormalMapEstimation(), cloud);
+  const auto normals = normalsOf(covarianceEstimation(), cloud);
   pcl::PointCloud<PointXYZ> points;
   points.points.assign(cloud.data.begin(), cloud.data.end());
   Worst angle;
@@ -369,6 +369,8 @@ TEST_P(Normals, SizeTheirOutputAndLeaveTheCloudAlone)
 TEST(NormalParameters, AreThoseThatWereSet)
 {
   NormalMapEstimation estimation;
+  EXPECT_EQ(estimation.getParameters().method,
+            NormalEstimationMethod::ADAPTIVE_WINDOWS);
   EXPECT_EQ(estimation.getParameters().window_radius, 3);
   EXPECT_TRUE(std::isinf(estimation.getParameters().max_depth_change_factor));
   EXPECT_EQ(estimation.getParameters().viewpoint, Eigen::Vector3f(0.0f, 0.0f, 0.0f));

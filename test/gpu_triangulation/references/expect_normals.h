@@ -6,6 +6,8 @@
 #include "compare.h"
 #include "reference.h"
 
+#include "common/change_parameters.h"
+
 #include <pcl/gpu/triangulation/normal_map_estimation.h>
 
 #include <algorithm>
@@ -15,8 +17,18 @@ namespace pcl::gpu::test {
 
 constexpr double degrees = 180.0 / 3.14159265358979323846;
 
+/** \brief Returns an estimation by principal component analysis. */
+inline NormalMapEstimation
+covarianceEstimation()
+{
+  NormalMapEstimation estimation;
+  change(estimation,
+         [](auto& p) { p.method = NormalEstimationMethod::COVARIANCE_MATRIX; });
+  return estimation;
+}
+
 inline Image<PointXYZ>
-normalsOf(const NormalMapEstimation& estimation, const Image<PointXYZ>& cloud)
+normalsOf(NormalMapEstimation estimation, const Image<PointXYZ>& cloud)
 {
   NormalMap normals = poisoned<PointXYZ>(cloud.rows, cloud.columns);
   estimation.compute(uploaded(cloud), normals);

@@ -236,12 +236,14 @@ TEST_P(NormalsOptions, AreTheDeviceClassesOwn)
   const auto cloud = roughCloud(60, 80);
   Estimation estimation;
   estimation.setInputCloud(cloud);
+  estimation.setNormalEstimationMethod(NormalEstimationMethod::COVARIANCE_MATRIX);
   estimation.setWindowSize(5);
   estimation.setMaxDepthChangeFactor(0.02f);
   const auto normals = computed(estimation);
 
   NormalMapEstimation device_class;
   NormalMapEstimationParameters parameters;
+  parameters.method = NormalEstimationMethod::COVARIANCE_MATRIX;
   parameters.window_radius = 2;
   parameters.max_depth_change_factor = 0.02f;
   device_class.setParameters(parameters);
@@ -290,6 +292,11 @@ TEST_P(NormalsOptions, LeaveOutNeighboursAcrossJumps)
       image.at(v, u).getVector3fMap() *= 2.0f;
   Estimation estimation;
   estimation.setInputCloud(cloudOfType<PointXYZ>(image));
+  for (const auto& normal : computed(estimation))
+    EXPECT_LE(degreesTo(tilted, normal), 0.1) << "by default";
+  estimation.setNormalEstimationMethod(NormalEstimationMethod::COVARIANCE_MATRIX);
+  EXPECT_EQ(estimation.getNormalEstimationMethod(),
+            NormalEstimationMethod::COVARIANCE_MATRIX);
   EXPECT_TRUE(std::isinf(estimation.getMaxDepthChangeFactor()));
   EXPECT_GT(degreesTo(tilted, computed(estimation).at(15, 12)), 10.0);
   estimation.setMaxDepthChangeFactor(0.3f);

@@ -21,14 +21,17 @@ namespace pcl::gpu {
  * Uploads the cloud to the calling thread's current device, runs NormalMapEstimation
  * there and downloads the normals. Device memory is kept from call to call.
  *
- * The neighbours of a point are those in a square window of pixels around it, 7 x 7 by
- * default. setKSearch(), setWindowSize() and setNormalSmoothingSize() are three ways to
- * choose the window; the last call counts. On a surface without jumps the window holds
- * the nearest neighbours; setMaxDepthChangeFactor() keeps those across a jump out. At
- * the image's border the window is cut off, so that border points have normals as well.
- * Normals are turned to the viewpoint. The least-squares plane is that of PCL's
- * COVARIANCE_MATRIX method and of pcl::NormalEstimation, but its sums are taken in
- * double precision about a nearby point: it stays accurate far from the origin.
+ * By default windows adapt to edges and noise, so that the setters of neighbourhoods
+ * change nothing. Clouds must be in their camera's frame. setNormalEstimationMethod()
+ * chooses COVARIANCE_MATRIX instead: the least-squares plane of the points in a square
+ * window of pixels, 7 x 7 by default, as pcl::NormalEstimation and PCL's
+ * COVARIANCE_MATRIX have it. Its sums are taken in double precision about a nearby
+ * point: it stays accurate far from the origin. setKSearch(), setWindowSize() and
+ * setNormalSmoothingSize() are three ways to choose the window; the last call counts.
+ * On a surface without jumps the window holds the nearest neighbours;
+ * setMaxDepthChangeFactor() keeps those across a jump out. At the image's border the
+ * window is cut off, so that border points have normals as well. Normals are turned to
+ * the viewpoint.
  *
  * Notes for users of PCL's classes:
  *  - setIndices() chooses the points that the output holds; neighbours are taken from
@@ -43,7 +46,6 @@ namespace pcl::gpu {
  *
  * \code
  * pcl::gpu::OrganizedNormalEstimation<pcl::PointXYZ> estimation;
- * estimation.setKSearch(49);
  * estimation.setInputCloud(cloud);
  * estimation.compute(normals);
  * \endcode
@@ -92,6 +94,23 @@ public:
     input_ = cloud;
     if (use_sensor_origin_)
       takeSensorOrigin();
+  }
+
+  /** \brief Sets the method.
+   * \param[in] method ADAPTIVE_WINDOWS, the default, or COVARIANCE_MATRIX as PCL's
+   * classes have it
+   */
+  void
+  setNormalEstimationMethod(NormalEstimationMethod method)
+  {
+    parameters_.method = method;
+  }
+
+  /** \return the method */
+  NormalEstimationMethod
+  getNormalEstimationMethod() const
+  {
+    return parameters_.method;
   }
 
   /** \brief Sets the window by the number of its points.
