@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include <pcl/gpu/scenespace/collaborative_filter.h>
 #include <pcl/gpu/scenespace/effects/denoising_effect.h>
-#include <pcl/gpu/scenespace/non_local_means.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/parameterized.h>
 
@@ -17,24 +17,12 @@ namespace {
 constexpr float sigma_rgb_of_noise = 0.7f;
 constexpr float least_sigma_rgb = 14.0f;
 
-// The last filter removes the noise that the average leaves. It looks less far than a
-// filter of frames does by default, and removes more.
-constexpr int last_search_reach = 4;
-constexpr float last_strength = 1.0f;
-
 } // namespace
 
 struct DenoisingEffect::Buffers {
   SceneSpaceAverage average;
-  NonLocalMeans last_filter;
+  CollaborativeFilter last_filter;
   DeviceArray2D<RGB> average_color;
-
-  Buffers()
-  {
-    setParameter(
-        last_filter, &NonLocalMeansParameters::search_reach, last_search_reach);
-    setParameter(last_filter, &NonLocalMeansParameters::strength, last_strength);
-  }
 };
 
 void
@@ -47,11 +35,13 @@ DenoisingEffectParameters::validate() const
 }
 
 EffectMemory
-DenoisingEffect::workingMemory(const SceneView&) const
+DenoisingEffect::workingMemory(const SceneView& view) const
 {
   EffectMemory memory;
   memory.surfaces = 0;
-  memory.images = 1;
+  memory.images = 2; // the average, and the result
+  memory.other =
+      CollaborativeFilter::estimateMemory(view.camera.width, view.camera.height);
   return memory;
 }
 
@@ -86,6 +76,7 @@ DenoisingEffect::compute(SceneFrameStore& frames,
   image.color.swap(data.average_color);
   data.average.finish(image, stream);
   image.color.swap(data.average_color);
+  setParameter(data.last_filter, &CollaborativeFilterParameters::clipped_noise, noise);
   data.last_filter.compute(data.average_color, image.variance, image.color, stream);
 }
 
