@@ -39,9 +39,11 @@ levelOf(const Wall& wall, int column, float shift)
 }
 
 /** \brief A camera that moves past a wall by parts of a pixel, with the noise of
- * noisyPreparation(). */
+ * noisyPreparation().
+ * \param[in] light that the middle frame has more than others, levels
+ */
 RGBDVideo::ConstPtr
-videoOf(const Wall& wall)
+videoOf(const Wall& wall, float light)
 {
   constexpr float depth = 2.0f, step = 1.3f; // metres, pixels
   const PinholeCamera camera{250.0f, 250.0f, 99.5f, 49.5f, columns, rows};
@@ -60,7 +62,7 @@ videoOf(const Wall& wall)
     frame.color.resize(columns, rows);
     for (int v = 0; v < rows; ++v)
       for (int u = 0; u < columns; ++u) {
-        const float level = levelOf(wall, u, shift);
+        const float level = levelOf(wall, u, shift) + (i == middle ? light : 0.0f);
         const auto noisy = [&] {
           return static_cast<std::uint8_t>(
               std::clamp(std::round(level + errors(random)), 0.0f, 255.0f));
@@ -74,10 +76,10 @@ videoOf(const Wall& wall)
 
 /** \brief Means of the columns of the middle frame, denoised. */
 std::vector<double>
-denoisedColumns(const Wall& wall)
+denoisedColumns(const Wall& wall, float light = 0.0f)
 {
   const SceneSpaceVideo denoised(
-      videoOf(wall), std::make_shared<DenoisingEffect>(), noisyPreparation());
+      videoOf(wall, light), std::make_shared<DenoisingEffect>(), noisyPreparation());
   const RGBDFrame frame = denoised.read(middle);
   std::vector<double> means(columns);
   for (int i = 0; i < columns * rows; ++i) {
@@ -123,6 +125,14 @@ TEST_P(DenoisedWalls, KeepWhiteAndBlackThatTheNoiseOfFramesIsClippedFrom)
   EXPECT_NEAR(means[75], 235.0, 1.5);
   EXPECT_NEAR(means[125], 20.0, 1.5);
   EXPECT_NEAR(means[175], 0.0, 1.5);
+}
+
+TEST_P(DenoisedWalls, HaveTheLightOfTheirOwnFrame)
+{
+  const std::vector<double> means =
+      denoisedColumns([](float) { return 120.0f; }, 10.0f);
+  for (const int column : {20, 100, 180})
+    EXPECT_NEAR(means[column], 130.0, 1.5);
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(DenoisedWalls);

@@ -39,11 +39,14 @@ struct PCL_EXPORTS DenoisingEffectParameters {
 /** \brief Removes the noise of a video.
  *
  * The average of eq. (1) of Klose et al. 2015 over the frames next to each one, as
- * SceneSpaceAverage makes it. The paper's own filter is SceneSpaceDenoising. Five
+ * SceneSpaceAverage makes it. The paper's own filter is SceneSpaceDenoising. Six
  * things make the average better than the paper's eq. (2), and are our own:
  * - all frames of the window count alike;
  * - colours are compared by guides;
  * - depth is filled;
+ * - the average gets the frame's own light: its mean difference from the frame in cells
+ *   of 16x16 pixels and their neighbours, as far as that exceeds noise, since exposure
+ *   and reflections change from frame to frame;
  * - the noise that is left, which follows from the weights for each pixel, is removed
  *   by CollaborativeFilter: details that differ by less than the noise of a frame, but
  *   are seen in many frames, stay;

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "effects/denoising/light_differences.hpp"
+
 #include <pcl/gpu/scenespace/collaborative_filter.h>
 #include <pcl/gpu/scenespace/effects/denoising_effect.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 #include <pcl/gpu/utils/parameterized.h>
 
 #include <algorithm>
@@ -23,6 +29,40 @@ struct DenoisingEffect::Buffers {
   SceneSpaceAverage average;
   CollaborativeFilter last_filter;
   DeviceArray2D<RGB> average_color;
+  Workspace cells;
+
+  /** \brief Gives the average the light of the frame. */
+  void
+  addLight(const DeviceArray2D<RGB>& frame, float noise, const Stream& stream)
+  {
+    const Device device = deviceOf(frame);
+    const int columns = device::cellsAlong(frame.cols()),
+              rows = device::cellsAlong(frame.rows());
+    device::CellSum* sums;
+    device::LightDifference* means;
+    const std::size_t count = std::size_t(columns) * rows;
+    takePieces(cells, Piece{sums, count}, Piece{means, count});
+    parallelFor2D(device,
+                  columns,
+                  rows,
+                  device::SumDifferences{inputView<device::PackedColor>(frame),
+                                         inputView<device::PackedColor>(average_color),
+                                         sums,
+                                         columns},
+                  stream);
+    parallelFor2D(device,
+                  columns,
+                  rows,
+                  device::SmoothDifferences{sums, means, columns, rows, noise * noise},
+                  stream);
+    parallelFor2D(
+        device,
+        frame.cols(),
+        frame.rows(),
+        device::AddDifferences{
+            means, columns, rows, outputView<device::PackedColor>(average_color)},
+        stream);
+  }
 };
 
 void
@@ -76,6 +116,7 @@ DenoisingEffect::compute(SceneFrameStore& frames,
   image.color.swap(data.average_color);
   data.average.finish(image, stream);
   image.color.swap(data.average_color);
+  data.addLight(own.frame->getColor(), noise, stream);
   setParameter(data.last_filter, &CollaborativeFilterParameters::clipped_noise, noise);
   data.last_filter.compute(data.average_color, image.variance, image.color, stream);
 }
