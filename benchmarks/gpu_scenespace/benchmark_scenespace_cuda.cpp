@@ -10,6 +10,7 @@
 #include "common/report.h"
 #include "scene_frames.h"
 
+#include <pcl/gpu/scenespace/collaborative_filter.h>
 #include <pcl/gpu/scenespace/depth_filling.h>
 #include <pcl/gpu/scenespace/gathering/sample_gathering.h>
 #include <pcl/gpu/scenespace/gathering/scene_space_average.h>
@@ -120,11 +121,9 @@ measureParts(const Rows& rows,
   DeviceArray2D<pcl::RGB> color;
   rows.add("non-local means, 11x11",
            [&] { means.compute(reference.getColor(), 20.0f, color, stream); });
-  NonLocalMeansParameters near;
-  near.search_reach = 4;
-  means.setParameters(near);
-  rows.add("non-local means, variances, 9x9",
-           [&] { means.compute(image.color, image.variance, color, stream); });
+  CollaborativeFilter blocks;
+  rows.add("collaborative filter",
+           [&] { blocks.compute(image.color, image.variance, color, stream); });
   DepthFilling filling;
   rows.add("depth filling", [&] {
     filling.compute(reference.getDepth(), reference.getColor(), depth, stream);

@@ -70,7 +70,7 @@ denoisingEffects(float noise)
   DenoisingEffectParameters parameters;
   parameters.sigma_frame = 6.0f;
   add("sigma of 6 frames").effect->setParameters(parameters);
-  NamedEffect& plain = add("without guides and non-local means, 40 levels");
+  NamedEffect& plain = add("eq. (2) alone, 40 levels");
   plain.preparation.noise = 0.0f;
   parameters = {};
   parameters.sigma_rgb = 40.0f;

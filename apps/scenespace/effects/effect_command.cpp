@@ -30,7 +30,9 @@ denoiseCommand()
   EffectCommand command = makeEffectCommand<DenoisingEffect, Parameters>(
       "denoise",
       "removes noise from colour, and from depth: the average of the same point in\n"
-      "the frames before and after each one, and non-local means for the rest\n",
+      "the frames before and after each one, and a filter of blocks that look alike "
+      "for\n"
+      "the rest. Faint details that stand still in many frames stay\n",
       {{"reach", &Parameters::reach, reach_help},
        {"sigma-rgb",
         &Parameters::sigma_rgb,

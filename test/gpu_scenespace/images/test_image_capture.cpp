@@ -5,6 +5,7 @@
 #include "common/devices.h"
 #include "gpu_scenespace/images/random_images.h"
 
+#include <pcl/gpu/scenespace/collaborative_filter.h>
 #include <pcl/gpu/scenespace/depth_filling.h>
 #include <pcl/gpu/scenespace/non_local_means.h>
 
@@ -49,6 +50,19 @@ TEST_P(ImageCaptures, OfFilledDepthAreTheSame)
   DeviceArray2D<float> expected;
   filling.compute(depth, color, expected);
   EXPECT_TRUE(sameBits(downloaded(filled), downloaded(expected)));
+}
+
+TEST_P(ImageCaptures, OfFilteredBlocksAreTheSame)
+{
+  const DeviceArray2D<RGB> color = uploaded(noisyAreas(50, 70, 9.0f, 1));
+  const DeviceArray2D<float> variance = uploaded(Image<float>(50, 70, 81.0f));
+  CollaborativeFilter filter;
+  DeviceArray2D<RGB> expected, result = poisoned<RGB>(50, 70);
+  filter.compute(color, variance, expected); // allocates
+  const Stream stream = Stream::create();
+  Stream().synchronize(); // which the other stream does not wait for
+  captureAndLaunch(stream, [&] { filter.compute(color, variance, result, stream); });
+  EXPECT_TRUE(sameBits(downloaded(result), downloaded(expected)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices,

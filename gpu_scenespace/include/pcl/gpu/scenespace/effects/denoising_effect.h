@@ -39,14 +39,23 @@ struct PCL_EXPORTS DenoisingEffectParameters {
 /** \brief Removes the noise of a video.
  *
  * The average of eq. (1) of Klose et al. 2015 over the frames next to each one, as
- * SceneSpaceAverage makes it. The paper's own filter is SceneSpaceDenoising. Four
- * things make the average better than the paper's eq. (2), and are our own: all frames
- * of the window count alike, colours are compared by guides, depth is filled, and the
- * noise that is left, which follows from the weights for each pixel, is removed by
- * non-local means.
+ * SceneSpaceAverage makes it. The paper's own filter is SceneSpaceDenoising. Six
+ * things make the average better than the paper's eq. (2), and are our own:
+ * - all frames of the window count alike;
+ * - colours are compared by guides;
+ * - depth is filled;
+ * - the average gets the frame's own light: its mean difference from the frame in cells
+ *   of 16x16 pixels and their neighbours, as far as that exceeds noise, since exposure
+ *   and reflections change from frame to frame;
+ * - the noise that is left, which follows from the weights for each pixel, is removed
+ *   by CollaborativeFilter: details that differ by less than the noise of a frame, but
+ *   are seen in many frames, stay;
+ * - levels near 0 and 255 are those that the noise was clipped from. This takes the
+ *   noise as the same for all levels. Where bright levels have less, they become too
+ *   bright, by 0.4 times the noise at most.
  *
- * ScenePreparation::noise is the deviation of the noise; where it is 0, there are
- * neither guides nor non-local means.
+ * ScenePreparation::noise is the deviation of the noise; where it is 0, there are only
+ * the average and filled depth.
  *
  * \ingroup gpu_scenespace
  */

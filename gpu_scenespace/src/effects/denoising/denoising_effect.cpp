@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "effects/denoising/light_differences.hpp"
+
+#include <pcl/gpu/scenespace/collaborative_filter.h>
 #include <pcl/gpu/scenespace/effects/denoising_effect.h>
-#include <pcl/gpu/scenespace/non_local_means.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/device_views.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 #include <pcl/gpu/utils/parameterized.h>
 
 #include <algorithm>
@@ -17,23 +23,45 @@ namespace {
 constexpr float sigma_rgb_of_noise = 0.7f;
 constexpr float least_sigma_rgb = 14.0f;
 
-// The last filter removes the noise that the average leaves. It looks less far than a
-// filter of frames does by default, and removes more.
-constexpr int last_search_reach = 4;
-constexpr float last_strength = 1.0f;
-
 } // namespace
 
 struct DenoisingEffect::Buffers {
   SceneSpaceAverage average;
-  NonLocalMeans last_filter;
+  CollaborativeFilter last_filter;
   DeviceArray2D<RGB> average_color;
+  Workspace cells;
 
-  Buffers()
+  /** \brief Gives the average the light of the frame. */
+  void
+  addLight(const DeviceArray2D<RGB>& frame, float noise, const Stream& stream)
   {
-    setParameter(
-        last_filter, &NonLocalMeansParameters::search_reach, last_search_reach);
-    setParameter(last_filter, &NonLocalMeansParameters::strength, last_strength);
+    const Device device = deviceOf(frame);
+    const int columns = device::cellsAlong(frame.cols()),
+              rows = device::cellsAlong(frame.rows());
+    device::CellSum* sums;
+    device::LightDifference* means;
+    const std::size_t count = std::size_t(columns) * rows;
+    takePieces(cells, Piece{sums, count}, Piece{means, count});
+    parallelFor2D(device,
+                  columns,
+                  rows,
+                  device::SumDifferences{inputView<device::PackedColor>(frame),
+                                         inputView<device::PackedColor>(average_color),
+                                         sums,
+                                         columns},
+                  stream);
+    parallelFor2D(device,
+                  columns,
+                  rows,
+                  device::SmoothDifferences{sums, means, columns, rows, noise * noise},
+                  stream);
+    parallelFor2D(
+        device,
+        frame.cols(),
+        frame.rows(),
+        device::AddDifferences{
+            means, columns, rows, outputView<device::PackedColor>(average_color)},
+        stream);
   }
 };
 
@@ -47,11 +75,13 @@ DenoisingEffectParameters::validate() const
 }
 
 EffectMemory
-DenoisingEffect::workingMemory(const SceneView&) const
+DenoisingEffect::workingMemory(const SceneView& view) const
 {
   EffectMemory memory;
   memory.surfaces = 0;
-  memory.images = 1;
+  memory.images = 2; // the average, and the result
+  memory.other =
+      CollaborativeFilter::estimateMemory(view.camera.width, view.camera.height);
   return memory;
 }
 
@@ -86,6 +116,8 @@ DenoisingEffect::compute(SceneFrameStore& frames,
   image.color.swap(data.average_color);
   data.average.finish(image, stream);
   image.color.swap(data.average_color);
+  data.addLight(own.frame->getColor(), noise, stream);
+  setParameter(data.last_filter, &CollaborativeFilterParameters::clipped_noise, noise);
   data.last_filter.compute(data.average_color, image.variance, image.color, stream);
 }
 
