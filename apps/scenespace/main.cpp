@@ -5,6 +5,7 @@
 #include "../common/command_line/errors.h"
 #include "../common/command_line/progress_bar.h"
 #include "../common/command_line/timings.h"
+#include "color_camera.h"
 #include "input.h"
 #include "options.h"
 #include "output.h"
@@ -18,6 +19,7 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <optional>
 #include <thread>
 
 namespace pcl::gpu::apps {
@@ -93,8 +95,9 @@ process(int argc, char** argv)
   Timings timings("pcl_gpu_scenespace", describeDevices(devices));
   timings.describe("effect", options->effect->name);
 
+  std::optional<ColorCalibration> calibration;
   const RGBDVideo::ConstPtr input =
-      timings.measure("open", [&] { return openInput(*options); });
+      timings.measure("open", [&] { return openInput(*options, calibration); });
   const FrameRange range = chooseFrames(*options, *input);
   ScenePreparation preparation = options->preparation;
   preparation.fill_depth = !options->keep_holes;
@@ -118,6 +121,8 @@ process(int argc, char** argv)
                        (std::filesystem::path(options->output) / "compare").string());
 
   keepSettings(*options);
+  if (calibration)
+    keepColorCamera(*options, *calibration);
   const int frames = output->size();
   const auto start = std::chrono::steady_clock::now();
   int made = 0;
