@@ -11,9 +11,9 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Chooses the colour camera of a video, and corrections of its poses: of the run
- * that is resumed, of the user's file, or found in the recording. Prints a camera that
- * is found, and saves it on demand.
+/** \brief Chooses the colour camera of a video and corrections of its poses: those of
+ * the run that is resumed, of the user's file, or found in the recording. Prints a
+ * camera that is found, and saves it on demand.
  * \param[in] options the command line
  * \param[in] video as recorded
  * \return none: cameras and poses are those of the video

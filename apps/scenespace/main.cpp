@@ -28,7 +28,10 @@ namespace {
 /** \brief Counter of frames, which shows the progress and measures times. */
 class FrameCounter {
 public:
-  FrameCounter(int frames, Timings& timings) : progress_(frames), timings_(timings) {}
+  FrameCounter(int frames, Timings& timings)
+  : progress_(frames, "frames", "--frames A:B makes only these of them")
+  , timings_(timings)
+  {}
 
   /** \brief Receives the number of existing frames, first of those from a former run.
    */
