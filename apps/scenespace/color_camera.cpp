@@ -4,6 +4,7 @@
 #include "color_camera.h"
 
 #include "../common/command_line/errors.h"
+#include "../common/command_line/progress_bar.h"
 #include "../common/files/output_file.h"
 
 #include <pcl/gpu/scenespace/video/rgbd_folder.h>
@@ -166,8 +167,18 @@ correctFrames(const RGBDVideo& video, ColorCalibration& calibration)
       parameters.frames.size() == calibration.corrections.size())
     return;
   const auto start = std::chrono::steady_clock::now();
-  calibration.corrections =
-      asInput([&] { return findFrameCorrections(video, calibration, parameters); });
+  {
+    ProgressBar bar(parameters.frames.size(),
+                    "frames whose poses are corrected",
+                    "--calibrate-color=off leaves them as they are");
+    int shown = 0;
+    calibration.corrections = asInput([&] {
+      return findFrameCorrections(video, calibration, parameters, [&](int done) {
+        for (; shown < done; ++shown)
+          bar.step("");
+      });
+    });
+  }
   std::ostringstream time;
   time << std::fixed << std::setprecision(1) << secondsSince(start);
   std::cout << "poses of " << parameters.frames.size() << " frames corrected in "

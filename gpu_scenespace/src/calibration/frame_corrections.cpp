@@ -40,7 +40,8 @@ correctionsOfPart(const RGBDVideo& video,
 std::vector<FrameCorrection>
 findFrameCorrections(const RGBDVideo& video,
                      const ColorCalibration& camera,
-                     const ColorCalibrationParameters& parameters)
+                     const ColorCalibrationParameters& parameters,
+                     const std::function<void(int done)>& progress)
 {
   parameters.validate();
   ColorCalibrationParameters part = parameters;
@@ -65,6 +66,8 @@ findFrameCorrections(const RGBDVideo& video,
     known.corrections.resize(begin + kept);
     known.corrections.insert(
         known.corrections.end(), found.begin() + kept, found.end());
+    if (progress)
+      progress(end);
   }
   return known.corrections;
 }

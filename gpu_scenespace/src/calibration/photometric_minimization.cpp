@@ -235,7 +235,6 @@ PhotometricMinimization::setCertainties(ColorCalibration& calibration)
 {
   frames_.prepare(state, certain_level.sigma);
   sums_ = sumsOf(state);
-  const double least = frames_.cost(state);
   const Eigen::LLT<Eigen::MatrixXd> factors(sums_.matrix);
   Eigen::Matrix<float, shared_parameters, 1> deviations;
   calibration.determined = true;
@@ -245,9 +244,8 @@ PhotometricMinimization::setCertainties(ColorCalibration& calibration)
     // By one deviation, along the way on which the cost grows least: by 1/2.
     const VectorXd step = column / predicted_deviation;
     const double by_prior = 0.5 * (step.array().square() * information_).sum();
-    const double by_frames =
-        0.5 * (frames_.cost(state.moved(step)) + frames_.cost(state.moved(-step))) -
-        least;
+    const double by_frames = 0.5 * (frames_.growth(state, state.moved(step)) +
+                                    frames_.growth(state, state.moved(-step)));
     const double growth = by_prior + std::max(by_frames, 0.0);
     const double prior_deviation = 1.0 / std::sqrt(information_[i]);
     const double deviation =

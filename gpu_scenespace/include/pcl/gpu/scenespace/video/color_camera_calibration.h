@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -241,6 +242,7 @@ checkColorRegistration(const RGBDVideo& video,
  * \param[in] camera the colour camera and its place; its corrections are ignored
  * \param[in] parameters frames, gaps, the step from point to point, and priors of poses
  * and gains; all else is ignored
+ * \param[in] progress is told the number of frames that are corrected, part by part
  * \return those of the frames of the parameters
  * \throws as calibrateColorCamera()
  * \throws pcl::BadArgumentException as validateCalibration()
@@ -249,7 +251,8 @@ checkColorRegistration(const RGBDVideo& video,
 PCL_EXPORTS std::vector<FrameCorrection>
 findFrameCorrections(const RGBDVideo& video,
                      const ColorCalibration& camera,
-                     const ColorCalibrationParameters& parameters = {});
+                     const ColorCalibrationParameters& parameters = {},
+                     const std::function<void(int done)>& progress = {});
 
 /** \brief Writes a colour camera and its place to one text file, which
  * readColorCamera() reads with the same bits; and the corrections of frames, if there
