@@ -91,8 +91,8 @@ public:
   double
   cost(const PhotometricState& state) const;
 
-  /** \brief Returns the growth of the cost from one state to another one, of points that
-   * all images have in both states: those that leave an image say nothing. */
+  /** \brief Returns the growth of the cost from one state to another one, of points
+   * that all images have in both states: those that leave an image say nothing. */
   double
   growth(const PhotometricState& state, const PhotometricState& other) const;
 
