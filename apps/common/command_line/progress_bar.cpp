@@ -78,15 +78,19 @@ ProgressBar::step(const std::string& label)
 void
 ProgressBar::announce()
 {
-  // Until then, reading the first files counts too much.
-  constexpr double least_elapsed = 2.0;
-  if (is_announced_ || done_ == total_ || elapsed() < least_elapsed)
+  const std::size_t made = done_ - skipped_, count = total_ - skipped_;
+  if (made == 1)
+    first_ = elapsed();
+  // The first step reads more, or searches for longer, than the others do.
+  constexpr double least_elapsed = 1.0;
+  const double others = elapsed() - first_;
+  if (is_announced_ || made < 2 || done_ == total_ || others < least_elapsed)
     return;
   is_announced_ = true;
   if (visible_)
     std::cerr << "\r\033[K"; // in place of the bar
-  const std::size_t count = total_ - skipped_;
-  announceTime(secondsPerStep() * static_cast<double>(count),
+  announceTime(first_ + others / static_cast<double>(made - 1) *
+                            static_cast<double>(count - 1),
                std::to_string(count) + " " + steps_,
                shortcut_);
 }
@@ -94,26 +98,20 @@ ProgressBar::announce()
 std::string
 ProgressBar::pace() const
 {
-  const double each = secondsPerStep();
+  const double rate = static_cast<double>(done_ - skipped_) / elapsed();
   // Short runs need no forecast.
-  if (elapsed() < 1.0 || !std::isfinite(each) || each <= 0.0)
+  if (elapsed() < 1.0 || !std::isfinite(rate) || rate <= 0.0)
     return "";
-  const auto left = std::lround(static_cast<double>(total_ - done_) * each);
+  const auto left = std::lround(static_cast<double>(total_ - done_) / rate);
   char text[64];
   std::snprintf(text,
                 sizeof text,
                 "%.3g/s, %ld:%02ld:%02ld left ",
-                1.0 / each,
+                rate,
                 left / 3600,
                 left / 60 % 60,
                 left % 60);
   return text;
-}
-
-double
-ProgressBar::secondsPerStep() const
-{
-  return elapsed() / static_cast<double>(done_ - skipped_);
 }
 
 double

@@ -57,10 +57,6 @@ private:
   std::string
   pace() const;
 
-  /** \brief Returns the seconds that a step has taken, on average. */
-  double
-  secondsPerStep() const;
-
   double
   elapsed() const;
 
@@ -70,6 +66,7 @@ private:
   std::size_t done_ = 0;
   std::size_t skipped_ = 0;
   bool is_announced_ = false;
+  double first_ = 0.0; ///< seconds of the first step
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   bool visible_;
 };
