@@ -85,7 +85,7 @@ runFrames(const RaycastOptions& options,
   RayCastSequence sequence(options, meshes, timings);
   FrameWriter writer(options, timings);
   {
-    ProgressBar progress(cameras.size());
+    ProgressBar progress(cameras.size(), "frames", smaller_picture);
     for (int i = 0;
          i < static_cast<int>(cameras.size()) && !writer.display().isClosed();
          ++i) {

@@ -4,6 +4,7 @@
 #include "picture_renderer.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -24,24 +25,36 @@ const Vector3f background_below(0.36f, 0.40f, 0.46f);
 // Along a side of each fine pixel.
 constexpr int occlusion_samples = 4;
 
-/** \brief Returns the same camera with finer pixels. */
+/** \brief Returns the same camera with finer or coarser pixels.
+ * \param[in] factor of the number of pixels along a side
+ */
 CameraView
-refined(const CameraView& view, int samples)
+refined(const CameraView& view, float factor)
 {
-  const auto factor = static_cast<float>(samples);
   // Pixel centres are at integers: the middle of the first pixel's samples is not at 0.
   const float offset = 0.5f * (factor - 1.0f);
+  const auto scaled = [&](int pixels) {
+    return std::max(1, static_cast<int>(std::lround(factor * float(pixels))));
+  };
   const PinholeCamera camera = {factor * view.getFx(),
                                 factor * view.getFy(),
                                 factor * view.getCx() + offset,
                                 factor * view.getCy() + offset,
-                                samples * view.getWidth(),
-                                samples * view.getHeight()};
+                                scaled(view.getWidth()),
+                                scaled(view.getHeight())};
   if (!view.isOrthographic())
     return CameraView(camera, view.getPose());
   const OrthographicCamera parallel = {
       camera.fx, camera.fy, camera.cx, camera.cy, camera.width, camera.height};
   return CameraView(parallel, view.getPose());
+}
+
+/** \brief Returns the number of samples along a side of a pixel. */
+int
+samplesOf(const CameraView& view)
+{
+  return 2 * std::max(view.getWidth(), view.getHeight()) <= CameraView::max_size ? 2
+                                                                                 : 1;
 }
 
 std::uint8_t
@@ -195,14 +208,32 @@ PictureRenderer::setMesh(int number, const TriangleMesh& deformed)
   scene_->setMesh(number, deformed);
 }
 
+double
+PictureRenderer::expectedSeconds(const CameraView& view, const Stream& stream)
+{
+  constexpr int coarseness = 16;
+  const CameraView coarse =
+      refined(view, static_cast<float>(samplesOf(view)) / coarseness);
+  placeLights(view);
+  renderer_.setParameters(parameters_);
+  std::chrono::duration<double> elapsed{};
+  // The first time, structures of the scene are built.
+  for (int i = 0; i < 2; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    renderer_.renderLinear(coarse, fine_, stream);
+    stream.synchronize();
+    elapsed = std::chrono::steady_clock::now() - start;
+  }
+  return coarseness * coarseness * elapsed.count();
+}
+
 ColorImage
 PictureRenderer::render(const CameraView& view, const Stream& stream)
 {
-  const int samples =
-      2 * std::max(view.getWidth(), view.getHeight()) <= CameraView::max_size ? 2 : 1;
+  const int samples = samplesOf(view);
   placeLights(view);
   renderer_.setParameters(parameters_);
-  renderer_.renderLinear(refined(view, samples), fine_, stream);
+  renderer_.renderLinear(refined(view, static_cast<float>(samples)), fine_, stream);
   stream.synchronize();
   std::vector<LinearColor> pixels(static_cast<std::size_t>(fine_.rows()) *
                                   fine_.cols());

@@ -32,6 +32,11 @@ public:
   void
   setMesh(int number, const TriangleMesh& deformed);
 
+  /** \brief Returns the time that a picture is expected to take, seconds: measures a
+   * coarse one. */
+  double
+  expectedSeconds(const CameraView& view, const Stream& stream);
+
   /** \brief Makes a picture. Its pixels are means of several finer ones.
    * \param[in] view the camera
    * \param[in] stream the queue to join

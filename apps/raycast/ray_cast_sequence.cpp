@@ -3,6 +3,8 @@
 
 #include "ray_cast_sequence.h"
 
+#include "../common/command_line/progress_bar.h"
+
 #include <chrono>
 #include <cmath>
 #include <string>
@@ -130,6 +132,11 @@ RayCastSequence::run(int number, const CameraView& view)
   });
   for (const int triangle : frame.triangles)
     frame.hits += triangle >= 0 ? 1 : 0;
+  const bool takes_long = options_.soft_shadows || options_.ambient_occlusion;
+  if (picture_renderer_ && takes_long && !options_.isSequence())
+    announceTime(picture_renderer_->expectedSeconds(view, stream_),
+                 "the picture",
+                 smaller_picture);
   if (picture_renderer_)
     frame.picture = timings_.measure(
         "shade", [&] { return picture_renderer_->render(view, stream_); });

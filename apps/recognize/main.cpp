@@ -108,7 +108,7 @@ recognizeScenes(const RecognizeOptions& options, Timings& timings)
   SceneWriter writer(options, *library, timings);
   std::vector<RecognizedScene> scenes;
   {
-    ProgressBar progress(options.inputs.size());
+    ProgressBar progress(options.inputs.size(), "scenes");
     for (const std::string& file : options.inputs) {
       scenes.push_back(recognizer.run(file));
       writer.write(scenes.back(), static_cast<int>(scenes.size()) - 1);

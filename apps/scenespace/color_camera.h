@@ -5,20 +5,27 @@
 
 #include "options.h"
 
-#include <pcl/gpu/scenespace/video/rgbd_video.h>
+#include <pcl/gpu/scenespace/video/color_camera_calibration.h>
+
+#include <optional>
 
 namespace pcl::gpu::apps {
 
-/** \brief Gives a video the colour camera that the user asks for: found in the
- * recording, read from a file, or that of the video. Prints a camera that is found,
- * and saves it on demand.
+/** \brief Chooses the colour camera of a video and corrections of its poses: those of
+ * the run that is resumed, of the user's file, or found in the recording. Prints a
+ * camera that is found, and saves it on demand.
  * \param[in] options the command line
- * \param[in] video video as recorded, whose depth is not registered to colour
- * \return the video, or one with another colour camera
- * \throws InputError naming the option, if the recording does not determine the camera
- * or a file cannot be used
+ * \param[in] video as recorded
+ * \return none: cameras and poses are those of the video
+ * \throws InputError naming the option, if the recording does not determine a camera
+ * that the user asks for, or a file cannot be used
  */
-RGBDVideo::ConstPtr
-withColorCamera(const SceneSpaceOptions& options, const RGBDVideo::ConstPtr& video);
+std::optional<ColorCalibration>
+chooseColorCamera(const SceneSpaceOptions& options, const RGBDVideo& video);
+
+/** \brief Writes the colour camera and the corrections of a run to the output's folder,
+ * for a run that resumes this one. */
+void
+keepColorCamera(const SceneSpaceOptions& options, const ColorCalibration& calibration);
 
 } // namespace pcl::gpu::apps

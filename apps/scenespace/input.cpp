@@ -63,14 +63,19 @@ noteMarkerIn(const RGBDVideo& video)
 } // namespace
 
 RGBDVideo::ConstPtr
-openInput(const SceneSpaceOptions& options)
+openInput(const SceneSpaceOptions& options,
+          std::optional<ColorCalibration>& calibration)
 {
-  const auto video =
+  RGBDVideo::ConstPtr video =
       asInput([&] { return openRGBDFolder(options.input, options.folder); });
   if (!options.folder.missing_depth)
     noteMarkerIn(*video);
-  return std::make_shared<InputVideo>(
-      std::make_shared<RegisteredRGBDVideo>(withColorCamera(options, video)));
+  calibration = chooseColorCamera(options, *video);
+  if (calibration)
+    asOption("--color-camera " + options.color_camera, [&] {
+      video = std::make_shared<CalibratedRGBDVideo>(video, *calibration);
+    });
+  return std::make_shared<InputVideo>(std::make_shared<RegisteredRGBDVideo>(video));
 }
 
 FrameRange

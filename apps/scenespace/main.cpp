@@ -5,6 +5,7 @@
 #include "../common/command_line/errors.h"
 #include "../common/command_line/progress_bar.h"
 #include "../common/command_line/timings.h"
+#include "color_camera.h"
 #include "input.h"
 #include "options.h"
 #include "output.h"
@@ -18,6 +19,7 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <optional>
 #include <thread>
 
 namespace pcl::gpu::apps {
@@ -26,7 +28,10 @@ namespace {
 /** \brief Counter of frames, which shows the progress and measures times. */
 class FrameCounter {
 public:
-  FrameCounter(int frames, Timings& timings) : progress_(frames), timings_(timings) {}
+  FrameCounter(int frames, Timings& timings)
+  : progress_(frames, "frames", "--frames A:B makes only these of them")
+  , timings_(timings)
+  {}
 
   /** \brief Receives the number of existing frames, first of those from a former run.
    */
@@ -93,8 +98,9 @@ process(int argc, char** argv)
   Timings timings("pcl_gpu_scenespace", describeDevices(devices));
   timings.describe("effect", options->effect->name);
 
+  std::optional<ColorCalibration> calibration;
   const RGBDVideo::ConstPtr input =
-      timings.measure("open", [&] { return openInput(*options); });
+      timings.measure("open", [&] { return openInput(*options, calibration); });
   const FrameRange range = chooseFrames(*options, *input);
   ScenePreparation preparation = options->preparation;
   preparation.fill_depth = !options->keep_holes;
@@ -118,6 +124,8 @@ process(int argc, char** argv)
                        (std::filesystem::path(options->output) / "compare").string());
 
   keepSettings(*options);
+  if (calibration)
+    keepColorCamera(*options, *calibration);
   const int frames = output->size();
   const auto start = std::chrono::steady_clock::now();
   int made = 0;

@@ -16,6 +16,13 @@
 
 namespace pcl::gpu::apps {
 
+/** \brief When the colour camera is found in the recording. */
+enum class ColorCalibrationMode {
+  Auto, ///< if the recording says nothing of it, and does not register depth to it
+  On,   ///< always
+  Off   ///< never; nor are errors of poses
+};
+
 /** \brief Options of pcl_gpu_scenespace. */
 struct SceneSpaceOptions {
   const EffectCommand* effect = nullptr;
@@ -24,7 +31,7 @@ struct SceneSpaceOptions {
   std::string input;
   FrameRange frames; ///< of the output
   RGBDFolderOptions folder;
-  bool calibrate_color = false;
+  ColorCalibrationMode calibrate_color = ColorCalibrationMode::Auto;
   std::string save_color_camera; ///< file
   std::string color_camera;      ///< file
   std::string mask;              ///< a file or a folder

@@ -11,8 +11,39 @@
 
 namespace pcl::gpu::apps {
 
-ProgressBar::ProgressBar(std::size_t total)
+namespace {
+
+/** \brief Returns a time in words: "about 3 minutes". */
+std::string
+timeInWords(double seconds)
+{
+  const auto rounded = [](double number, const char* unit) {
+    return "about " + std::to_string(std::lround(number)) + " " + unit;
+  };
+  if (seconds < 100.0)
+    return rounded(seconds, "seconds");
+  return seconds < 6000.0 ? rounded(seconds / 60.0, "minutes")
+                          : rounded(seconds / 3600.0, "hours");
+}
+
+} // namespace
+
+void
+announceTime(double seconds, const std::string& work, const std::string& shortcut)
+{
+  constexpr double short_time = 20.0;
+  if (seconds < short_time)
+    return;
+  std::cerr << timeInWords(seconds) << " for " << work
+            << (shortcut.empty() ? "" : "; " + shortcut) << std::endl;
+}
+
+ProgressBar::ProgressBar(std::size_t total,
+                         const std::string& steps,
+                         const std::string& shortcut)
 : total_(total)
+, steps_(steps)
+, shortcut_(shortcut)
 , visible_(total > 1 && isatty(STDERR_FILENO))
 {}
 
@@ -33,6 +64,7 @@ void
 ProgressBar::step(const std::string& label)
 {
   ++done_;
+  announce();
   if (!visible_)
     return;
   constexpr std::size_t width = 32;
@@ -43,14 +75,32 @@ ProgressBar::step(const std::string& label)
             << std::flush;
 }
 
+void
+ProgressBar::announce()
+{
+  const std::size_t made = done_ - skipped_, count = total_ - skipped_;
+  if (made == 1)
+    first_ = elapsed();
+  // The first step reads more, or searches for longer, than the others do.
+  constexpr double least_elapsed = 1.0;
+  const double others = elapsed() - first_;
+  if (is_announced_ || made < 2 || done_ == total_ || others < least_elapsed)
+    return;
+  is_announced_ = true;
+  if (visible_)
+    std::cerr << "\r\033[K"; // in place of the bar
+  announceTime(first_ + others / static_cast<double>(made - 1) *
+                            static_cast<double>(count - 1),
+               std::to_string(count) + " " + steps_,
+               shortcut_);
+}
+
 std::string
 ProgressBar::pace() const
 {
-  const std::chrono::duration<double> elapsed =
-      std::chrono::steady_clock::now() - start_;
-  const double rate = static_cast<double>(done_ - skipped_) / elapsed.count();
+  const double rate = static_cast<double>(done_ - skipped_) / elapsed();
   // Short runs need no forecast.
-  if (elapsed.count() < 1.0 || !std::isfinite(rate) || rate <= 0.0)
+  if (elapsed() < 1.0 || !std::isfinite(rate) || rate <= 0.0)
     return "";
   const auto left = std::lround(static_cast<double>(total_ - done_) / rate);
   char text[64];
@@ -62,6 +112,13 @@ ProgressBar::pace() const
                 left / 60 % 60,
                 left % 60);
   return text;
+}
+
+double
+ProgressBar::elapsed() const
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_)
+      .count();
 }
 
 } // namespace pcl::gpu::apps

@@ -201,7 +201,9 @@ measureConfusion(const ConfusionOptions& options, Timings& timings)
   ConfusionMatrix matrix(objects, models);
   Experiment experiment(options, *library);
   {
-    ProgressBar progress(subjects.size() * static_cast<std::size_t>(options.views));
+    ProgressBar progress(subjects.size() * static_cast<std::size_t>(options.views),
+                         "views",
+                         "--views takes fewer of each model");
     for (std::size_t i = 0; i < subjects.size(); ++i)
       for (int k = 0; k < options.views; ++k) {
         matrix.addView(static_cast<int>(i), experiment.run(subjects[i], timings));

@@ -141,7 +141,7 @@ learnModels(const LearnOptions& options, Timings& timings)
   Learner learner(options, library->getParameters());
   std::string report;
   {
-    ProgressBar progress(views);
+    ProgressBar progress(views, "views", "--views takes fewer of each mesh");
     for (const ModelFiles& files : models) {
       TensorModel model =
           timings.measure("learn", [&] { return learner.learn(files, progress); });

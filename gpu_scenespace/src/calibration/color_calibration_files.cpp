@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <initializer_list>
+#include <limits>
+#include <string>
 
 namespace pcl::gpu {
 
@@ -56,11 +58,19 @@ void
 writeColorCamera(const std::string& file, const ColorCalibration& calibration)
 {
   validateCalibration(calibration);
-  writeFile(file,
-            "# colour camera: width height fx fy cx cy, pixels\n" +
-                textOf(calibration.color_camera) +
-                "\n# colour camera to depth camera, metres\n" +
-                matrixText(calibration.color_to_depth));
+  std::string text = "# colour camera: width height fx fy cx cy, pixels\n" +
+                     textOf(calibration.color_camera) +
+                     "\n# colour camera to depth camera, metres\n" +
+                     matrixText(calibration.color_to_depth);
+  if (!calibration.corrections.empty())
+    text += "# corrections of frames: number, gain, motion\n";
+  for (const FrameCorrection& correction : calibration.corrections) {
+    text += std::to_string(correction.number) + " " + textOf(correction.gain);
+    for (int i = 0; i < 16; ++i)
+      text += " " + textOf(correction.motion.matrix()(i / 4, i % 4));
+    text += "\n";
+  }
+  writeFile(file, text);
 }
 
 ColorCalibration
@@ -68,10 +78,13 @@ readColorCamera(const std::string& file)
 {
   const std::vector<TableLine> lines = readTable(file);
   const auto isTable = [&] {
-    return lines.size() == 5 &&
+    return lines.size() >= 5 &&
            (lines[0].words.size() == 4 || lines[0].words.size() == 6) &&
-           std::all_of(lines.begin() + 1, lines.end(), [](const TableLine& line) {
-             return line.words.size() == 4;
+           std::all_of(lines.begin() + 1,
+                       lines.begin() + 5,
+                       [](const TableLine& line) { return line.words.size() == 4; }) &&
+           std::all_of(lines.begin() + 5, lines.end(), [](const TableLine& line) {
+             return line.words.size() == 18;
            });
   };
   if (!isTable())
@@ -85,6 +98,18 @@ readColorCamera(const std::string& file)
         static_cast<float>(lines[1 + i / 4].valueAt(i % 4));
   if (result.color_to_depth.matrix().row(3) != Eigen::RowVector4f(0, 0, 0, 1))
     lines[4].fail("the last row of a matrix", "0 0 0 1");
+  for (auto line = lines.begin() + 5; line != lines.end(); ++line) {
+    FrameCorrection correction;
+    const double number = line->valueAt(0);
+    if (!(number >= 0.0 && number <= std::numeric_limits<int>::max()))
+      line->fail("number of a frame " + line->words[0], "0 or more");
+    correction.number = static_cast<int>(number);
+    correction.gain = static_cast<float>(line->valueAt(1));
+    for (int i = 0; i < 16; ++i)
+      correction.motion.matrix()(i / 4, i % 4) =
+          static_cast<float>(line->valueAt(2 + i));
+    result.corrections.push_back(correction);
+  }
   try {
     validateCalibration(result);
   }

@@ -466,6 +466,28 @@ PhotometricFrames::cost(const PhotometricState& state) const
   return std::accumulate(costs.begin(), costs.end(), 0.0);
 }
 
+double
+PhotometricFrames::growth(const PhotometricState& state,
+                          const PhotometricState& other) const
+{
+  const int count = static_cast<int>(frames_.size());
+  std::vector<double> growths(count);
+#pragma omp parallel for schedule(dynamic)
+  for (int from = 0; from < count; ++from) {
+    std::vector<double> sizes;
+    visitDifferences(state, from, false, [&](const Difference& difference) {
+      sizes.push_back(std::abs(difference.value));
+    });
+    std::size_t i = 0;
+    visitDifferences(other, from, false, [&](const Difference& difference) {
+      const double size = sizes[i++], other_size = std::abs(difference.value);
+      if (!std::isinf(size) && !std::isinf(other_size))
+        growths[from] += costOf(other_size) - costOf(size);
+    });
+  }
+  return std::accumulate(growths.begin(), growths.end(), 0.0);
+}
+
 std::vector<float>
 PhotometricFrames::differences(const PhotometricState& state) const
 {

@@ -91,6 +91,11 @@ public:
   double
   cost(const PhotometricState& state) const;
 
+  /** \brief Returns the growth of the cost from one state to another one, of points
+   * that all images have in both states: those that leave an image say nothing. */
+  double
+  growth(const PhotometricState& state, const PhotometricState& other) const;
+
   /** \brief Returns absolute differences of brightness, levels. */
   std::vector<float>
   differences(const PhotometricState& state) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "formats/file_names.h"
 #include "formats/rgbd_formats.h"
 
 #include <pcl/exceptions.h>
@@ -37,6 +38,19 @@ openRGBDFolder(const std::string& folder, const RGBDFolderOptions& options)
                       folder << ": no RGB-D video: expected rgb.txt and depth.txt, "
                                 "folders color and depth, files NAME.color.png "
                                 "and NAME.depth.png, or PCD files");
+}
+
+bool
+namesColorCamera(const std::string& folder)
+{
+  const auto has = [&](const char* name) {
+    return std::filesystem::exists(inFolder(folder, name));
+  };
+  const bool is_tum = has("rgb.txt") || has("associations.txt");
+  const bool has_depth_maps =
+      has("depth") || !filesEndingIn(folder, {".depth.png"}).empty();
+  return is_tum || !has_depth_maps || has("color_poses.txt") ||
+         has("color_intrinsics.txt") || has("color_to_depth.txt");
 }
 
 } // namespace pcl::gpu

@@ -62,7 +62,8 @@ tablesOf(const RGBDVideo& video, float depth_unit)
   }
   return {{"rgb.txt", ""}, // it would be the TUM benchmark's format
           {"associations.txt", ""},
-          {"color_to_depth.txt", ""},
+          // The depth is registered, and readers need not find that out.
+          {"color_to_depth.txt", other_poses ? "" : matrixText(Pose::Identity())},
           {"intrinsics.txt", shortened(cameras)},
           {"color_intrinsics.txt", other_cameras ? shortened(color_cameras) : ""},
           {"color_poses.txt", other_poses ? color_poses : ""},

@@ -8,13 +8,16 @@
 #include "apps/scenespace/scenespace_folder.h"
 
 #include <pcl/gpu/scenespace/video/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/video/registered_rgbd_video.h>
 #include <pcl/gpu/scenespace/video/rgbd_folder_writer.h>
 #include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
+#include <memory>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -40,22 +43,28 @@ recordingSettings()
 
 class SceneSpaceColorCamera : public ::testing::Test {
 protected:
-  /** \brief Writes the recording without its colour camera. */
+  /** \brief Writes a recording without its colour camera.
+   * \param[in] change of each frame
+   * \param[in] is_registered whether depth is registered to colour
+   */
   void
   writeRecording(
       const std::string& name,
-      const std::function<void(RGBDFrame&)>& change = [](RGBDFrame&) {})
+      const std::function<void(RGBDFrame&)>& change = [](RGBDFrame&) {},
+      bool is_registered = false)
   {
-    const RenderedVideo rendered(recordingSettings());
+    const auto rendered = std::make_shared<RenderedVideo>(recordingSettings());
+    const RegisteredRGBDVideo registered(rendered);
     RGBDRecording recording;
-    for (int i = 0; i < rendered.size(); ++i) {
-      RGBDFrame frame = rendered.read(i);
+    for (int i = 0; i < rendered->size(); ++i) {
+      RGBDFrame frame = is_registered ? registered.read(i) : rendered->read(i);
       frame.color_camera = frame.depth_camera;
       frame.color_pose = frame.depth_pose;
       change(frame);
       recording.add(std::move(frame));
     }
     writeRGBDFolder(recording, folder_.path(name));
+    std::filesystem::remove(folder_.path(name + "/color_to_depth.txt"));
   }
 
   ProgramResult
@@ -86,10 +95,11 @@ protected:
 TEST_F(SceneSpaceColorCamera, IsFoundSavedAndReadAgain)
 {
   writeRecording("video");
-  const ProgramResult found =
-      run("-i video -o found --calibrate-color --save-color-camera camera.txt");
+  const ProgramResult found = run("-i video -o found --save-color-camera camera.txt");
   ASSERT_EQ(found.exit_code, 0) << found.errors;
   EXPECT_EQ(found.output.rfind("colour camera of 16 frames in ", 0), 0u)
+      << found.output;
+  EXPECT_NE(found.output.find("does not register depth"), std::string::npos)
       << found.output;
 
   const ColorCalibration camera = readColorCamera(folder_.path("camera.txt"));
@@ -111,11 +121,44 @@ TEST_F(SceneSpaceColorCamera, IsFoundSavedAndReadAgain)
               1.0f);
   }
 
+  // A run that is resumed has the same camera and the same corrections.
+  EXPECT_EQ(readColorCamera(folder_.path("found/color_camera.txt")).corrections.size(),
+            16u);
+  std::filesystem::copy(folder_.path("found"),
+                        folder_.path("resumed"),
+                        std::filesystem::copy_options::recursive);
+  std::filesystem::remove(folder_.path("resumed/color/000000.png"));
+  const ProgramResult resumed = run("-i video -o resumed --resume");
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.errors;
+  EXPECT_EQ(resumed.output.rfind("1 frame made", 0), 0u) << resumed.output;
+  for (const char* file : {"color/000000.png", "poses.txt", "color_camera.txt"})
+    EXPECT_EQ(readFile(folder_.path(std::string("resumed/") + file)),
+              readFile(folder_.path(std::string("found/") + file)))
+        << file;
+
   const ProgramResult again = run("-i video -o again --color-camera camera.txt");
   ASSERT_EQ(again.exit_code, 0) << again.errors;
-  for (const char* file : {"color/000000.png", "depth/000000.png", "intrinsics.txt"})
-    EXPECT_EQ(readFile(folder_.path(std::string("again/") + file)),
-              readFile(folder_.path(std::string("found/") + file)))
+  EXPECT_EQ(again.output.rfind("poses of 16 frames corrected in ", 0), 0u)
+      << again.output;
+  EXPECT_EQ(readFile(folder_.path("again/intrinsics.txt")),
+            readFile(folder_.path("found/intrinsics.txt")));
+}
+
+TEST_F(SceneSpaceColorCamera, IsThatOfDepthThatIsRegistered)
+{
+  writeRecording(
+      "registered", [](RGBDFrame&) {}, true);
+  for (const char* mode : {"auto", "off"}) {
+    const ProgramResult result =
+        run("-i registered -o " + std::string(mode) +
+            " --save-color-camera camera.txt --calibrate-color=" + mode);
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_EQ(result.output.rfind("1 frame made", 0), 0u) << result.output;
+    EXPECT_EQ(readColorCamera(folder_.path("camera.txt")).color_camera.fx, 194.0f);
+  }
+  for (const char* file : {"color/000000.png", "depth/000000.png", "poses.txt"})
+    EXPECT_EQ(readFile(folder_.path(std::string("auto/") + file)),
+              readFile(folder_.path(std::string("off/") + file)))
         << file;
 }
 
@@ -127,6 +170,10 @@ TEST_F(SceneSpaceColorCamera, IsNotGuessedWithoutTexture)
   });
   expectError("-i walls -o out --calibrate-color --save-color-camera camera.txt",
               {"error: --calibrate-color: walls does not determine", "texture"});
+  const ProgramResult result = run("-i walls -o out");
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(result.output.rfind("colour camera: the frames do not show", 0), 0u)
+      << result.output;
 }
 
 TEST_F(SceneSpaceColorCamera, OptionsThatDoNotFit)
@@ -138,8 +185,8 @@ TEST_F(SceneSpaceColorCamera, OptionsThatDoNotFit)
               {"bad.txt: is not a colour camera", "expected"});
   expectError("-i video -o out --color-camera bad.txt --calibrate-color",
               {"--color-camera bad.txt", "without --calibrate-color"});
-  expectError("-i video -o out --save-color-camera camera.txt",
-              {"--save-color-camera camera.txt", "with --calibrate-color"});
+  expectError("-i video -o out --calibrate-color=maybe",
+              {"--calibrate-color maybe", "auto, on or off"});
   expectError("-i video -o out --calibrate-color --save-color-camera none/camera.txt",
               {"none/camera.txt"});
   writeFile(folder_.path("small.txt"),

@@ -111,7 +111,7 @@ TEST_F(SceneSpaceResults, AreTheSameWithAnyMemoryThreadsAndDevices)
 {
   denoise("out");
   const auto expected = contents("out");
-  EXPECT_EQ(expected.size(), 15u);
+  EXPECT_EQ(expected.size(), 16u);
   // Room for four of the five frames that each one is made from.
   denoise("little", "--memory 5000K --threads 1");
   EXPECT_EQ(contents("little"), expected);

@@ -149,7 +149,9 @@ TEST_F(ColorDepthFolder, MayHaveCamerasOfEachFrame)
 TEST_F(ColorDepthFolder, MaySayWhereItsColorCameraIs)
 {
   const Pose color_to_depth = turned(0.02f, 0.05f);
+  EXPECT_FALSE(namesColorCamera(path()));
   folder_.write("color_to_depth.txt", matrixText(color_to_depth));
+  EXPECT_TRUE(namesColorCamera(path()));
   folder_.write("color_intrinsics.txt", "12 8 20 21 2 1\n");
   for (int i = 0; i < frames; ++i)
     writeColor(folder_, "color/c" + std::to_string(i) + ".png", i, 12, 8);

@@ -120,6 +120,7 @@ TEST(FolderWriter, WritesWhatIsReadAgain)
   expectSame(*openRGBDFolder(folder / "new/video"), video, 0.001f);
   EXPECT_FALSE(std::filesystem::exists(folder / "new/video/color_poses.txt"));
   EXPECT_FALSE(std::filesystem::exists(folder / "new/video/color_intrinsics.txt"));
+  EXPECT_TRUE(namesColorCamera(folder / "new/video"));
 
   RGBDFolderWriterOptions options;
   options.depth_unit = 0.0005f;

@@ -204,7 +204,14 @@ TEST(ColorCameraFile, IsReadAgainWithTheSameBits)
     EXPECT_EQ(read.color_camera.cy, calibration.color_camera.cy);
     EXPECT_EQ(read.color_camera.width, width);
     EXPECT_EQ(read.color_to_depth.matrix(), calibration.color_to_depth.matrix());
-    EXPECT_TRUE(read.corrections.empty());
+    ASSERT_EQ(read.corrections.size(), calibration.corrections.size());
+    for (std::size_t i = 0; i < read.corrections.size(); ++i) {
+      const FrameCorrection &one = read.corrections[i],
+                            &other = calibration.corrections[i];
+      EXPECT_EQ(one.number, other.number);
+      EXPECT_EQ(one.gain, other.gain);
+      EXPECT_EQ(one.motion.matrix(), other.motion.matrix());
+    }
   }
   EXPECT_EQ(folder.count(), 1);
 }
@@ -224,6 +231,12 @@ TEST(ColorCameraFile, IsRejectedIfItIsDamaged)
   expectBad("0 5 2 1\n" + pose + "0 0 0 1\n", "0");
   expectBad("5 5 2 1\n" + pose + "0 0 0 2\n", "line 5: the last row");
   expectBad("5 5 2 1\n2 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n", "colour to depth");
+  const std::string camera = "5 5 2 1\n" + pose + "0 0 0 1\n";
+  const std::string motion = " 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1\n";
+  expectBad(camera + "3 1.5\n", "is not a colour camera");
+  expectBad(camera + "1e30 1" + motion, "line 6: number of a frame 1e30");
+  expectBad(camera + "3 0" + motion, "gain");
+  expectBad(camera + "3 1" + motion + "3 1" + motion, "number of a corrected frame");
   expectBadFile({"none.txt"}, [&] { readColorCamera(folder / "none.txt"); });
   expectBadFile({"none/camera.txt"}, [&] {
     writeColorCamera(folder / "none/camera.txt", someCalibration());

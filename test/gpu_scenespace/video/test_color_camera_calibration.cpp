@@ -5,6 +5,7 @@
 #include "testing/video/rendered_video.h"
 
 #include <pcl/gpu/scenespace/video/color_camera_calibration.h>
+#include <pcl/gpu/scenespace/video/registered_rgbd_video.h>
 #include <pcl/gpu/scenespace/video/rgbd_recording.h>
 
 #include <omp.h>
@@ -323,6 +324,92 @@ TEST(ColorCameraCalibration, SaysWhatIsNotDetermined)
   EXPECT_FLOAT_EQ(found.color_camera.cy, 89.5f);
   EXPECT_FLOAT_EQ(found.color_to_depth.translation().x(), 0.025f);
   EXPECT_FLOAT_EQ(found.deviations.translation.x(), 0.005f);
+}
+
+TEST(ColorCameraCalibration, SaysWhetherDepthIsRegistered)
+{
+  // No start: the usual one is that of a Kinect.
+  ColorCalibrationParameters parameters;
+  parameters.frame_gaps = {1, 2, 3};
+  parameters.point_step = 4;
+  parameters.frames = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  const auto check = [&](const RGBDVideo& video) {
+    return checkColorRegistration(video, parameters).registration;
+  };
+  const auto takeForRegistered = [](RGBDFrame& frame) {
+    frame.color_camera = frame.depth_camera;
+    frame.color_pose = frame.depth_pose;
+  };
+  EXPECT_EQ(
+      check(*changedVideo([&](RGBDFrame& frame, int) { takeForRegistered(frame); })),
+      ColorRegistration::Apart);
+  EXPECT_EQ(check(*changedVideo()), ColorRegistration::Registered);
+  EXPECT_EQ(check(RegisteredRGBDVideo(changedVideo())), ColorRegistration::Registered);
+  // Wrong poses do not look as another camera.
+  const auto disturbed = changedVideo([](RGBDFrame& frame, int number) {
+    frame.depth_pose = frame.depth_pose * disturbance(number);
+    frame.color_pose = frame.depth_pose * true_color_to_depth;
+  });
+  EXPECT_EQ(check(RegisteredRGBDVideo(disturbed)), ColorRegistration::Registered);
+
+  EXPECT_EQ(check(*changedVideo([&](RGBDFrame& frame, int number) {
+              takeForRegistered(frame);
+              std::fill(frame.color.pixels.begin(),
+                        frame.color.pixels.end(),
+                        pcl::RGB(90, 120, 150));
+              addNoise(frame.color, number);
+            })),
+            ColorRegistration::Undetermined);
+  EXPECT_EQ(check(*changedVideo([&](RGBDFrame& frame, int number) {
+              takeForRegistered(frame);
+              std::rotate(frame.color.pixels.begin(),
+                          frame.color.pixels.begin() + (7919 * number) % 43200,
+                          frame.color.pixels.end());
+            })),
+            ColorRegistration::Undetermined);
+}
+
+TEST(ColorCameraCalibration, CorrectsPosesForAKnownCamera)
+{
+  // Longer than the parts that are corrected at once: the camera goes back and forth.
+  constexpr int count = 140;
+  const auto numberAt = [](int i) {
+    const int place = i % (2 * frames - 2);
+    return std::min(place, 2 * frames - 2 - place);
+  };
+  const auto disturbed = std::make_shared<RGBDRecording>();
+  for (int i = 0; i < count; ++i) {
+    RGBDFrame frame = renderedFrames()[numberAt(i)];
+    frame.time = i;
+    frame.depth_pose = frame.depth_pose * disturbance(i);
+    disturbed->add(std::move(frame));
+  }
+  ColorCalibration camera;
+  camera.color_camera = true_camera;
+  camera.color_to_depth = true_color_to_depth;
+  ColorCalibrationParameters parameters;
+  parameters.frame_gaps = {1, 3};
+  parameters.point_step = 8;
+  camera.corrections = findFrameCorrections(*disturbed, camera, parameters);
+  ASSERT_EQ(camera.corrections.size(), std::size_t(count));
+  const CalibratedRGBDVideo corrected(disturbed, camera);
+  // Motions, from frame to frame, of a point that rests.
+  const auto errorOf = [&](const RGBDVideo& video, int first, int last) {
+    const Eigen::Vector3f point(0.3f, 0.2f, 2.0f);
+    double sum = 0.0;
+    for (int i = first; i < last; ++i) {
+      const Pose found =
+          video.view(i).depth_pose.inverse() * video.view(i + 1).depth_pose;
+      const Pose truth = renderedFrames()[numberAt(i)].depth_pose.inverse() *
+                         renderedFrames()[numberAt(i + 1)].depth_pose;
+      sum += (found * point - truth * point).squaredNorm();
+    }
+    return std::sqrt(sum / (last - first));
+  };
+  for (const int first : {0, 60, 90, 120})
+    EXPECT_LT(errorOf(corrected, first, first + 19),
+              0.5 * errorOf(*disturbed, first, first + 19))
+        << "frame " << first;
 }
 
 TEST(ColorCameraCalibration, IsTheSameBitsForAnyNumberOfThreads)

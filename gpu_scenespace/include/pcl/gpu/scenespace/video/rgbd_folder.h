@@ -79,4 +79,15 @@ struct RGBDFolderOptions {
 PCL_EXPORTS RGBDVideo::ConstPtr
 openRGBDFolder(const std::string& folder, const RGBDFolderOptions& options = {});
 
+/** \brief Returns whether a folder's format or one of its tables says where the colour
+ * camera is: the TUM benchmark's and clouds, or a folder with color_poses.txt,
+ * color_intrinsics.txt or color_to_depth.txt, which writeRGBDFolder() writes. Of
+ * other folders openRGBDFolder() takes the depth camera's for it, which
+ * checkColorRegistration() can check.
+ * \param[in] folder of a format that openRGBDFolder() opens
+ * \ingroup gpu_scenespace
+ */
+PCL_EXPORTS bool
+namesColorCamera(const std::string& folder);
+
 } // namespace pcl::gpu
