@@ -144,13 +144,13 @@ calibrateIfApart(const SceneSpaceOptions& options, const RGBDVideo& video)
   ColorRegistrationCheck check;
   if (few.frames.size() > 1)
     check = asInput([&] { return checkColorRegistration(video, few); });
-  if (check.registration == ColorRegistration::Apart &&
+  if (check.registration == ColorRegistrationState::Apart &&
       parameters.frames.size() >= least_frames) {
     parameters.start_camera = check.start_camera;
     parameters.start_color_to_depth = check.start_color_to_depth;
     return calibrate(options, video, parameters, false);
   }
-  if (check.registration != ColorRegistration::Registered)
+  if (check.registration != ColorRegistrationState::Registered)
     std::cout << "colour camera: the frames do not show whether depth is registered to "
                  "colour; taken as registered\n";
   return std::nullopt;

@@ -55,13 +55,13 @@ checkColorRegistration(const RGBDVideo& video,
   const double decrease = cost - std::min(own_cost, start_cost);
   if (decrease > std::max(least_decrease, least_part * cost)) {
     if (deviationOf(frames.frames.differences(best.state)) < most_residual)
-      check.registration = ColorRegistration::Apart;
+      check.registration = ColorRegistrationState::Apart;
     return check;
   }
   ColorCalibration certainties;
   from_own.setCertainties(certainties);
   if (certainties.determined)
-    check.registration = ColorRegistration::Registered;
+    check.registration = ColorRegistrationState::Registered;
   return check;
 }
 

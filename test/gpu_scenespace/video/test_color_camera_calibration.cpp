@@ -342,15 +342,16 @@ TEST(ColorCameraCalibration, SaysWhetherDepthIsRegistered)
   };
   EXPECT_EQ(
       check(*changedVideo([&](RGBDFrame& frame, int) { takeForRegistered(frame); })),
-      ColorRegistration::Apart);
-  EXPECT_EQ(check(*changedVideo()), ColorRegistration::Registered);
-  EXPECT_EQ(check(RegisteredRGBDVideo(changedVideo())), ColorRegistration::Registered);
+      ColorRegistrationState::Apart);
+  EXPECT_EQ(check(*changedVideo()), ColorRegistrationState::Registered);
+  EXPECT_EQ(check(RegisteredRGBDVideo(changedVideo())),
+            ColorRegistrationState::Registered);
   // Wrong poses do not look as another camera.
   const auto disturbed = changedVideo([](RGBDFrame& frame, int number) {
     frame.depth_pose = frame.depth_pose * disturbance(number);
     frame.color_pose = frame.depth_pose * true_color_to_depth;
   });
-  EXPECT_EQ(check(RegisteredRGBDVideo(disturbed)), ColorRegistration::Registered);
+  EXPECT_EQ(check(RegisteredRGBDVideo(disturbed)), ColorRegistrationState::Registered);
 
   EXPECT_EQ(check(*changedVideo([&](RGBDFrame& frame, int number) {
               takeForRegistered(frame);
@@ -359,14 +360,14 @@ TEST(ColorCameraCalibration, SaysWhetherDepthIsRegistered)
                         pcl::RGB(90, 120, 150));
               addNoise(frame.color, number);
             })),
-            ColorRegistration::Undetermined);
+            ColorRegistrationState::Undetermined);
   EXPECT_EQ(check(*changedVideo([&](RGBDFrame& frame, int number) {
               takeForRegistered(frame);
               std::rotate(frame.color.pixels.begin(),
                           frame.color.pixels.begin() + (7919 * number) % 43200,
                           frame.color.pixels.end());
             })),
-            ColorRegistration::Undetermined);
+            ColorRegistrationState::Undetermined);
 }
 
 TEST(ColorCameraCalibration, CorrectsPosesForAKnownCamera)

@@ -182,7 +182,7 @@ calibrateColorCamera(const RGBDVideo& video,
  *
  * \ingroup gpu_scenespace
  */
-enum class ColorRegistration {
+enum class ColorRegistrationState {
   Registered,  ///< no other camera than the video's own fits clearly better
   Apart,       ///< another colour camera fits clearly better
   Undetermined ///< too little is seen, or images do not fit to each other
@@ -194,7 +194,7 @@ enum class ColorRegistration {
  */
 struct ColorRegistrationCheck {
   /** \brief Registration as the frames show it. */
-  ColorRegistration registration = ColorRegistration::Undetermined;
+  ColorRegistrationState registration = ColorRegistrationState::Undetermined;
   /** \brief Start of a calibration that fits better: that of the parameters, or the
    * video's own camera. */
   PinholeCamera start_camera;
