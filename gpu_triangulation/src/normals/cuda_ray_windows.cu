@@ -25,7 +25,7 @@ constexpr int measuring_threads = tiles_of_block * tile_threads;
 constexpr int output_columns = 2 * ray_tile;
 constexpr int output_rows = ray_tile;
 /** \brief Outputs of a thread, one below the other: they share most windows. */
-constexpr int thread_rows = 4;
+constexpr int thread_rows = 2;
 constexpr int output_threads = output_columns * output_rows / thread_rows;
 
 __device__ RaySample<float>
@@ -37,22 +37,27 @@ sampleAt(const PtrStepSz<const Float4>& cloud, int x, int y)
   return raySample(p.x, p.y, p.z);
 }
 
-/** \brief Returns the sum of the moments of two lanes that differ in one bit. */
+/** \brief Returns the sum of the lane's moments and those of a later lane. */
 __device__ Moments
-addAcross(const Moments& m, int bit)
+addLater(const Moments& m, int distance)
 {
   Moments other = m;
-  visitMoments(other, [bit](int, float& member) {
-    member = __shfl_xor_sync(all_lanes, member, bit);
+  visitMoments(other, [distance](int, float& member) {
+    member = __shfl_down_sync(all_lanes, member, distance);
   });
-  return threadIdx.x & bit ? other + m : m + other;
+  return m + other;
 }
 
-__device__ void
-storeBlock(const RayBlocks& blocks, int row, int column, const Moments& m)
+/** \brief Block in memory: read and written by pairs of members. */
+struct alignas(8) StoredMoments {
+  Moments moments;
+};
+
+__device__ StoredMoments&
+blockAt(const RayBlocks& blocks, int row, int column)
 {
-  visitMoments(m,
-               [&](int i, const float& member) { blocks.at(i, row, column) = member; });
+  return reinterpret_cast<StoredMoments*>(
+      blocks.moments)[row * blocks.columns + column];
 }
 
 __device__ void
@@ -82,6 +87,7 @@ __launch_bounds__(measuring_threads)
   // The grid may be wider than the image.
   const bool is_tile = tile_x * ray_tile < cloud.cols;
   waitForPreviousKernel();
+  startNextKernel();
 
   const RaySample<float> corner = sampleAt(cloud, x, y);
   const RaySample<float> right = sampleAt(cloud, x + 1, y);
@@ -89,27 +95,26 @@ __launch_bounds__(measuring_threads)
   const Moments above = momentsOf(corner, right);
   Moments block = above + momentsOf(below, sampleAt(cloud, x + 1, y + 1));
 
-  // The window of 3 x 3 pixels in the corner of a block of 4 x 4.
+  // The window of 3 x 3 pixels in the corner of each block of 8 x 8.
   const int part = thread % 4;
   Moments window = part == 0   ? block
                    : part == 1 ? momentsOf(corner, below)
                    : part == 2 ? above
                                : momentsOf(corner);
-  window = addAcross(addAcross(window, 1), 2);
-  if (part == 0)
+  window = addLater(addLater(window, 1), 2);
+  if (thread % 16 == 0)
     countResidual(window, 0, *scratch.histogram);
 
   if (is_tile)
-    storeBlock(scratch.blocks[1],
-               tile_y * (ray_tile / 2) + block_y,
-               tile_x * (ray_tile / 2) + block_x,
-               block);
+    blockAt(scratch.blocks[1],
+            tile_y * (ray_tile / 2) + block_y,
+            tile_x * (ray_tile / 2) + block_x) = {block};
 #pragma unroll
   for (int level = 2; level < ray_levels; ++level) {
     const int bit = 1 << 2 * (level - 2);
-    block = addAcross(block, bit);
+    block = addLater(block, bit);
     if (level < ray_levels - 1)
-      block = addAcross(block, 2 * bit);
+      block = addLater(block, 2 * bit);
     else {
       // The lower half of a tile belongs to the next warp.
       if (thread == 32)
@@ -123,16 +128,15 @@ __launch_bounds__(measuring_threads)
         if (1 << level == NoiseHistogram::width(size))
           countResidual(block, size, *scratch.histogram);
       if (is_tile)
-        storeBlock(scratch.blocks[level],
-                   tile_y * (ray_tile >> level) + (block_y >> (level - 1)),
-                   tile_x * (ray_tile >> level) + (block_x >> (level - 1)),
-                   block);
+        blockAt(scratch.blocks[level],
+                tile_y * (ray_tile >> level) + (block_y >> (level - 1)),
+                tile_x * (ray_tile >> level) + (block_x >> (level - 1))) = {block};
     }
   }
 }
 
-/** \brief Finds the bin with the residuals that measure the noise. All lanes of a warp
- * must call; only one of them returns it, the others 0. */
+/** \brief Finds the bin with the residuals that measure the noise; 0 if there is none.
+ * All lanes of a warp must call. */
 __device__ int
 findNoiseBin(const unsigned int (&counts)[NoiseHistogram::bins],
              typename cub::WarpScan<unsigned int>::TempStorage& storage)
@@ -172,7 +176,8 @@ findNoiseBin(const unsigned int (&counts)[NoiseHistogram::bins],
     }
     done += total;
   }
-  return found;
+  const unsigned int lanes = __ballot_sync(all_lanes, found > 0);
+  return __shfl_sync(all_lanes, found, lanes == 0 ? 0 : lowestBit(lanes));
 }
 
 constexpr int
@@ -215,45 +220,44 @@ struct SharedWindows {
   }
 };
 
+/** \brief Returns the moments of a block; those outside the image are empty. */
 __device__ Moments
-blockAt(const RayBlocks& blocks, int row, int column)
+momentsAt(const RayBlocks& blocks, int row, int column)
 {
-  Moments m{};
-  if (row >= 0 && column >= 0 && row < blocks.rows && column < blocks.columns)
-    visitMoments(m, [&](int i, float& member) { member = blocks.at(i, row, column); });
-  return m;
+  if (row < 0 || column < 0 || row >= blocks.rows || column >= blocks.columns)
+    return {};
+  return blockAt(blocks, row, column).moments;
 }
 
 __global__ void
-__launch_bounds__(output_threads) meanPlanesKernel(NormalsTask task, RayScratch scratch)
+__launch_bounds__(output_threads, 5)
+    meanPlanesKernel(NormalsTask task, RayScratch scratch)
 {
   constexpr int sample_columns = output_columns + 2;
   constexpr int sample_rows = output_rows + 2;
   __shared__ RaySample<float> samples[sample_rows][sample_columns];
   __shared__ SharedWindows windows;
-  __shared__ int noise_bins[NoiseHistogram::windows];
+  __shared__ float variances[NoiseHistogram::windows];
   __shared__ typename cub::WarpScan<unsigned int>::TempStorage
       scan_storage[NoiseHistogram::windows];
   __shared__ bool is_last;
   const int x0 = blockIdx.x * output_columns;
   const int y0 = blockIdx.y * output_rows;
-  if (threadIdx.x < NoiseHistogram::windows)
-    noise_bins[threadIdx.x] = 0;
-  __syncthreads();
-  waitForPreviousKernel();
+  // The previous kernel only reads the cloud.
   for (int i = threadIdx.x; i < sample_rows * sample_columns; i += output_threads) {
     const int row = i / sample_columns;
     const int column = i % sample_columns;
     samples[row][column] = sampleAt(task.cloud, x0 - 1 + column, y0 - 1 + row);
   }
+  waitForPreviousKernel();
   const int warp = threadIdx.x / 32;
   if (warp < NoiseHistogram::windows) {
     const int bin = findNoiseBin(scratch.histogram->counts[warp], scan_storage[warp]);
-    if (bin > 0)
-      noise_bins[warp] = bin;
+    if (threadIdx.x % 32 == 0)
+      variances[warp] = noiseVariance(warp, bin);
   }
   __syncthreads();
-  const WindowNoise noise = windowNoise(noise_bins);
+  const WindowNoise noise = windowNoise(variances);
 
   // The last block to have read the histogram empties it for the next run.
   if (threadIdx.x == 0) {
@@ -277,10 +281,10 @@ __launch_bounds__(output_threads) meanPlanesKernel(NormalsTask task, RayScratch 
         const int block_row = (y0 >> level) - 1 + row;
         const int block_column = (x0 >> level) - 1 + column;
         const RayBlocks& blocks = scratch.blocks[level];
-        above = blockAt(blocks, block_row, block_column) +
-                blockAt(blocks, block_row, block_column + 1);
-        below = blockAt(blocks, block_row + 1, block_column) +
-                blockAt(blocks, block_row + 1, block_column + 1);
+        above = momentsAt(blocks, block_row, block_column) +
+                momentsAt(blocks, block_row, block_column + 1);
+        below = momentsAt(blocks, block_row + 1, block_column) +
+                momentsAt(blocks, block_row + 1, block_column + 1);
       }
       windows.set(firstWindow(level) + i,
                   evaluateWindow(above + below, noise.variances[level]));

@@ -99,6 +99,15 @@ struct BlockTile {
   }
 };
 
+/** \brief Returns where a block's moment is: there is a plane for each. */
+HWY_INLINE float*
+momentAt(const RayBlocks& blocks, int member, int row, int column)
+{
+  const std::size_t plane = static_cast<std::size_t>(blocks.rows) * blocks.columns;
+  return blocks.moments + member * plane +
+         static_cast<std::size_t>(row) * blocks.columns + column;
+}
+
 /** \brief Samples of every other column, or of every fourth. */
 template <int Step>
 HWY_INLINE void
@@ -126,14 +135,16 @@ splitSamples(const SampleTile& tile,
   split(tile.w[row] + column, &RaySample<FloatLanes>::w);
 }
 
-/** \brief Counts up to a register of windows by their residuals. */
+/** \brief Counts up to a register of windows, or every \a step of them, by their
+ * residuals. */
 HWY_INLINE void
-countResiduals(const Moments& m, int size, int count, NoiseHistogram& histogram)
+countResiduals(
+    const Moments& m, int size, int count, int step, NoiseHistogram& histogram)
 {
   const int width = NoiseHistogram::width(size);
   alignas(64) float variances[float_lanes];
   store(residualVariance(m, static_cast<float>(width * width)), variances);
-  for (int i = 0; i < std::min(count, float_lanes); ++i)
+  for (int i = 0; i < std::min(count, float_lanes); i += step)
     if (variances[i] >= 0.0f) {
       unsigned int& bin = histogram.counts[size][NoiseHistogram::binOf(variances[i])];
 #pragma omp atomic
@@ -142,11 +153,11 @@ countResiduals(const Moments& m, int size, int count, NoiseHistogram& histogram)
 }
 
 /** \brief Counts the windows of 3 x 3 pixels in the corners of a tile's blocks of
- * 4 x 4. */
+ * 8 x 8. */
 HWY_INLINE void
 countSmallWindows(const SampleTile& tile, NoiseHistogram& histogram)
 {
-  for (int y = 0; y < tile_rows; y += 4)
+  for (int y = 0; y < tile_rows; y += 8)
     for (int x = 0; x < tile_columns; x += 4 * float_lanes) {
       RaySample<FloatLanes> rows[3][4];
       for (int i = 0; i < 3; ++i)
@@ -155,7 +166,7 @@ countSmallWindows(const SampleTile& tile, NoiseHistogram& histogram)
           momentsOf(rows[0][0], rows[0][1]) + momentsOf(rows[1][0], rows[1][1]);
       const auto right = momentsOf(rows[0][2], rows[1][2]);
       const auto below = momentsOf(rows[2][0], rows[2][1]) + momentsOf(rows[2][2]);
-      countResiduals((left + right) + below, 0, (tile_columns - x) / 4, histogram);
+      countResiduals((left + right) + below, 0, (tile_columns - x) / 4, 2, histogram);
     }
 }
 
@@ -167,7 +178,7 @@ storeBlocks(const BlockTile& tile, int level, const TileArea& area, const RayBlo
   const int columns = std::min(tile_columns >> level, to.columns - x0);
   for (int i = 0; i < ray_moments; ++i)
     for (int y = 0; y < tile_rows >> level; ++y)
-      std::copy_n(tile.members[i][y], columns, &to.at(i, y0 + y, x0));
+      std::copy_n(tile.members[i][y], columns, momentAt(to, i, y0 + y, x0));
 }
 
 /** \brief Sums the blocks of all tiles and counts their residuals. */
@@ -205,7 +216,7 @@ measureBlocks(const NormalsTask& task, const RayScratch& scratch)
           tile.set(y, x, block);
           for (int size = 1; size < NoiseHistogram::windows; ++size)
             if (1 << level == NoiseHistogram::width(size))
-              countResiduals(block, size, columns - x, *scratch.histogram);
+              countResiduals(block, size, columns - x, 1, *scratch.histogram);
         }
       storeBlocks(tile, level, area, scratch.blocks[level]);
     }
@@ -276,7 +287,7 @@ loadBlocks(
       float* const to = tile.members[i][y];
       std::fill_n(to, BlockTile::stride, 0.0f);
       if (y0 + y >= 0 && y0 + y < from.rows)
-        std::copy_n(&from.at(i, y0 + y, x0 + begin), end - begin, to + begin);
+        std::copy_n(momentAt(from, i, y0 + y, x0 + begin), end - begin, to + begin);
     }
 }
 
@@ -402,21 +413,20 @@ namespace {
 WindowNoise
 takeNoise(NoiseHistogram& histogram)
 {
-  int bins[NoiseHistogram::windows] = {};
+  float variances[NoiseHistogram::windows];
   for (int size = 0; size < NoiseHistogram::windows; ++size) {
     const auto& counts = histogram.counts[size];
     unsigned int others = 0;
     for (int bin = 1; bin < NoiseHistogram::bins; ++bin)
       others += counts[bin];
     unsigned int left = noisePlace(counts[0], others);
-    for (int bin = 1; left > 0 && bins[size] == 0; ++bin)
-      if (counts[bin] >= left)
-        bins[size] = bin;
-      else
-        left -= counts[bin];
+    int bin = left > 0 ? 1 : 0;
+    for (; counts[bin] < left; ++bin)
+      left -= counts[bin];
+    variances[size] = noiseVariance(size, bin);
   }
   histogram = {};
-  return windowNoise(bins);
+  return windowNoise(variances);
 }
 
 } // namespace

@@ -34,24 +34,20 @@ firstWindowShare(int pixel, int level)
          (1.0f / static_cast<float>(size + 1));
 }
 
-/** \brief Moments of an image's blocks of one level, a plane for each member. */
+/** \brief Moments of an image's blocks of one level. */
 struct RayBlocks {
-  float* planes;
+  float* moments; ///< in an order of the driver's
   int columns, rows;
-
-  PCL_GPU_HOST_DEVICE float&
-  at(int member, int row, int column) const
-  {
-    return planes[(static_cast<std::size_t>(member) * rows + row) * columns + column];
-  }
 };
 
 /** \brief Numbers of windows by the variance of their residuals, for three sizes of
  * windows. */
 struct NoiseHistogram {
   static constexpr int windows = 3;
-  /** \brief A bin holds a quarter of an octave; the first those without residuals. */
-  static constexpr int bins = 1024;
+  /** \brief A bin holds a quarter of an octave; the first those without residuals, the
+   * last all above 2^28 and the second all below 2^-100. */
+  static constexpr int bins = 512;
+  static constexpr int before_bins = (127 - 100) * 4; ///< quarters below the second
 
   unsigned int counts[windows][bins];
 
@@ -68,13 +64,15 @@ struct NoiseHistogram {
   {
     std::uint32_t bits;
     memcpy(&bits, &variance, sizeof bits);
-    return static_cast<int>(bits >> 21);
+    const int quarter = static_cast<int>(bits >> 21) - before_bins;
+    return variance == 0.0f ? 0 : quarter < 1 ? 1 : quarter < bins ? quarter : bins - 1;
   }
 
   PCL_GPU_HOST_DEVICE static float
   varianceOf(int bin)
   {
-    const std::uint32_t bits = static_cast<std::uint32_t>(bin) << 21 | 1u << 20;
+    const std::uint32_t bits =
+        static_cast<std::uint32_t>(bin + before_bins) << 21 | 1u << 20;
     float variance;
     memcpy(&variance, &bits, sizeof bits);
     return variance;
@@ -102,40 +100,41 @@ noisePlace(unsigned int equal, unsigned int others)
   return others >= (equal + others + 3) / 4 ? (others + 3) / 4 : 0;
 }
 
+/** \brief Returns the variance of the noise that one size of windows shows.
+ * \param[in] bin with the residuals that measure the noise; 0 if there is none
+ */
+PCL_GPU_HOST_DEVICE float
+noiseVariance(int size, int bin)
+{
+  // First quartile of chi-squared with 6, 61 and 253 degrees of freedom, over those.
+  const float inverse_quartile = 1.0f / (size == 0   ? 0.5758f
+                                         : size == 1 ? 0.8727f
+                                                     : 0.9387f);
+  return bin > 0 ? NoiseHistogram::varianceOf(bin) * inverse_quartile : 0.0f;
+}
+
 /** \brief Returns the noise for windows of each level.
  *
  * Noise of neighbouring pixels may be alike, so that the residuals grow with the
- * window; but those of bent surfaces grow faster.
- * \param[in] bins with the residuals that measure the noise, by size; 0 if there are
- * none
+ * window; but those of bent surfaces grow faster: deviations double at most with the
+ * width.
+ * \param[in] measured by size of windows; 0 where nothing was measured
  */
 PCL_GPU_HOST_DEVICE WindowNoise
-windowNoise(const int (&bins)[NoiseHistogram::windows])
+windowNoise(const float (&measured)[NoiseHistogram::windows])
 {
-  // First quartile of chi-squared with 6, 61 and 253 degrees of freedom, over those.
-  constexpr float quartiles[] = {0.5758f, 0.8727f, 0.9387f};
-  // Deviations double at most with the width.
-  constexpr float most_growth[] = {0.0f, 64.0f / 9.0f, 4.0f};
-  float variances[NoiseHistogram::windows];
-  for (int i = 0; i < NoiseHistogram::windows; ++i) {
-    const float measured = NoiseHistogram::varianceOf(bins[i]) / quartiles[i];
-    const float before = i > 0 ? variances[i - 1] : 0.0f;
-    const bool is_found = bins[i] > 0;
-    if (i == 0)
-      variances[i] = is_found ? measured : 0.0f;
-    else
-      variances[i] = is_found
-                         ? maximum(before, minimum(measured, before * most_growth[i]))
-                         : before;
-  }
-  return {{variances[0], variances[0], variances[1], variances[2], variances[2]}};
+  constexpr float growth_to_8 = 64.0f / 9.0f, growth_to_16 = 4.0f;
+  const float small = measured[0];
+  const float middle = maximum(small, minimum(measured[1], small * growth_to_8));
+  const float large = maximum(middle, minimum(measured[2], middle * growth_to_16));
+  return {{small, small, middle, large, large}};
 }
 
 /** \brief Scratch memory of adaptive windows. The histogram is 0 between runs. */
 struct RayScratch {
   NoiseHistogram* histogram;
-  unsigned int* finished;       ///< blocks of threads that have read it; 0 between runs
-  RayBlocks blocks[ray_levels]; ///< of level 1 on
+  unsigned int* finished; ///< blocks of threads that have read it; 0 between runs
+  RayBlocks blocks[ray_levels]{}; ///< of level 1 on
 
   /** \param[in] pieces divider of the memory
    * \param[in] columns of the image
@@ -145,14 +144,13 @@ struct RayScratch {
   : histogram(pieces.take<NoiseHistogram>(1))
   , finished(pieces.take<unsigned int>(1))
   {
-    blocks[0] = {nullptr, columns, rows};
     for (int level = 1; level < ray_levels; ++level) {
       const int blocks_per_tile = ray_tile >> level;
       RayBlocks& b = blocks[level];
       b.columns = divideUp(columns, ray_tile) * blocks_per_tile;
       b.rows = divideUp(rows, ray_tile) * blocks_per_tile;
-      b.planes = pieces.take<float>(static_cast<std::size_t>(ray_moments) * b.columns *
-                                    b.rows);
+      b.moments = pieces.take<float>(static_cast<std::size_t>(ray_moments) * b.columns *
+                                     b.rows);
     }
   }
 };

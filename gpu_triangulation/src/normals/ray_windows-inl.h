@@ -224,11 +224,12 @@ evaluateWindow(const RayMoments<Float>& m, float noise_variance)
       inverse_w, mulAdd(m.ww * length, inverse_w, Float(-2.0f) * cross), m.uu + m.vv);
   const Float slope =
       mulAdd(plane.a, plane.a, mulAdd(plane.b, plane.b, plane.c * plane.c));
-  return {select(plane.exists, plane.a, zero),
-          select(plane.exists, plane.b, zero),
-          select(plane.exists, plane.c, zero),
+  // Without a plane the other numbers are finite, and their weight is 0.
+  return {plane.a,
+          plane.b,
+          plane.c,
           select(plane.exists, error, Float(std::numeric_limits<float>::infinity())),
-          select(plane.exists, Float(bias_of_point) * inverse_extent, zero),
+          Float(bias_of_point) * inverse_extent,
           roughQuotient(plane.squares, select(plane.exists, slope * spread, one))};
 }
 

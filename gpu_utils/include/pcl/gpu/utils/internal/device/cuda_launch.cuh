@@ -24,6 +24,17 @@ waitForPreviousKernel()
 #endif
 }
 
+/** \brief Lets the stream's next kernel start, if it was launched by
+ * launchOverlapping(). Until it calls waitForPreviousKernel() it may read what was
+ * there before this kernel. */
+__device__ inline void
+startNextKernel()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 /** \brief Returns an attribute of the current device. */
 inline int
 deviceAttribute(cudaDeviceAttr attribute)
