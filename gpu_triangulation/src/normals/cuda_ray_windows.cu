@@ -27,6 +27,12 @@ constexpr int output_rows = ray_tile;
 /** \brief Outputs of a thread, one below the other: they share most windows. */
 constexpr int thread_rows = 2;
 constexpr int output_threads = output_columns * output_rows / thread_rows;
+/** \brief More would spill registers; Turing has room for 4. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr int output_blocks_per_multiprocessor = 4;
+#else
+constexpr int output_blocks_per_multiprocessor = 5;
+#endif
 
 __device__ RaySample<float>
 sampleAt(const PtrStepSz<const Float4>& cloud, int x, int y)
@@ -230,7 +236,7 @@ momentsAt(const RayBlocks& blocks, int row, int column)
 }
 
 __global__ void
-__launch_bounds__(output_threads, 5)
+__launch_bounds__(output_threads, output_blocks_per_multiprocessor)
     meanPlanesKernel(NormalsTask task, RayScratch scratch)
 {
   constexpr int sample_columns = output_columns + 2;
