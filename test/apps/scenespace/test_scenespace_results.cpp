@@ -113,7 +113,7 @@ TEST_F(SceneSpaceResults, AreTheSameWithAnyMemoryThreadsAndDevices)
   const auto expected = contents("out");
   EXPECT_EQ(expected.size(), 16u);
   // Room for four of the five frames that each one is made from.
-  denoise("little", "--memory 5000K --threads 1");
+  denoise("little", "--memory 6000K --threads 1");
   EXPECT_EQ(contents("little"), expected);
   denoise("three",
           "--devices host,host,host --threads 5 --memory 0.1G --host-memory 1K");
