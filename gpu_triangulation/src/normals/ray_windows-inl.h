@@ -310,7 +310,9 @@ normalOf(const PlaneMean<Float>& mean,
   return {a * factor,
           b * factor,
           c * factor,
-          select(exists, mean.curvature * inverse_weight, none)};
+          select(exists,
+                 minimum(mean.curvature * inverse_weight, Float(1.0f / 3.0f)),
+                 none)};
 }
 
 PCL_GPU_ELEMENT_NAMESPACE_END

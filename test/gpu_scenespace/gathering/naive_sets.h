@@ -47,7 +47,7 @@ forEachPoint(const RandomRig& rig, const Visit& visit)
       for (int column = 0; column < camera.width; ++column) {
         const std::size_t i = std::size_t(row) * camera.width + column;
         const double depth = frame.depth.pixels[i];
-        if (!std::isfinite(depth) || depth <= 0.0)
+        if (!(depth > 0.0 && depth < 1e18)) // as missing_depth.hpp
           continue;
         const Eigen::Vector3d in_camera(depth *
                                             ((column - double(camera.cx)) / camera.fx),

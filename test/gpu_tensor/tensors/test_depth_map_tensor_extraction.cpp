@@ -100,6 +100,7 @@ protected:
     projection.compute(filtered, cloud);
     NormalMapEstimation estimation;
     change(estimation, [&](auto& p) {
+      p.method = NormalEstimationMethod::COVARIANCE_MATRIX;
       p.window_radius = 4;
       p.max_depth_change_factor = 0.02f;
     });

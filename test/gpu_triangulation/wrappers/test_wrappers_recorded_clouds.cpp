@@ -52,6 +52,7 @@ TEST_P(Recorded, NormalsEqualDoublePrecision)
     const auto cloud = recordedCloud(name);
     OrganizedNormalEstimation<pcl::PointXYZRGB> estimation;
     estimation.setInputCloud(cloud);
+    estimation.setNormalEstimationMethod(NormalEstimationMethod::COVARIANCE_MATRIX);
     estimation.setKSearch(49);
     pcl::PointCloud<pcl::Normal> normals;
     estimation.compute(normals);
@@ -81,6 +82,7 @@ TEST_P(Recorded, NormalsEqualPclsPlaneFitToTheSameWindow)
   const auto cloud = recordedCloud("office1.pcd");
   OrganizedNormalEstimation<pcl::PointXYZRGB> estimation;
   estimation.setInputCloud(cloud);
+  estimation.setNormalEstimationMethod(NormalEstimationMethod::COVARIANCE_MATRIX);
   estimation.setWindowSize(9);
   pcl::PointCloud<pcl::Normal> normals;
   estimation.compute(normals);
