@@ -72,13 +72,21 @@ stageOptions(TriangulateOptions& o)
   add("filter-radius",
       numberOption(filter.window_radius),
       "filter: half the window, pixels, 1 to 16");
+  add("normals",
+      wordOption("normals",
+                 "WAY",
+                 {{"adaptive", NormalEstimationMethod::ADAPTIVE_WINDOWS},
+                  {"covariance", NormalEstimationMethod::COVARIANCE_MATRIX}},
+                 o.surface.normals.method),
+      "normals: adaptive, from windows that stop at edges and grow with the noise; "
+      "covariance, from a window of fixed size as in PCL");
   add("normal-radius",
       numberOption(o.surface.normals.window_radius),
-      "normals: half the window, pixels, 1 to 16");
+      "normals: half the window of --normals covariance, pixels, 1 to 16");
   add("depth-change",
       numberOption(o.depth_change),
-      "normals: leave out neighbours whose depth differs by more than this part of the "
-      "depth; 0 leaves out none");
+      "normals: leave out neighbours in the window of --normals covariance whose depth "
+      "differs by more than this part of the depth; 0 leaves out none");
   add("cut",
       wordOption("cut",
                  "WAY",

@@ -59,7 +59,7 @@ setSurface(const po::variables_map& values, TriangulateOptions& options)
 }
 
 void
-checkCombination(const TriangulateOptions& options)
+checkCombination(const po::variables_map& values, const TriangulateOptions& options)
 {
   if (options.inputs.empty() == !options.synthetic)
     throw InputError(options.synthetic
@@ -71,6 +71,11 @@ checkCombination(const TriangulateOptions& options)
               "both --disparity and --missing-depth",
               "one of them; 2047 is the value of disparity that is missing");
   checkOption(options.repeat >= 1, "--repeat", "at least 1");
+  checkOption(
+      options.surface.normals.method == NormalEstimationMethod::COVARIANCE_MATRIX ||
+          (values["normal-radius"].defaulted() && values["depth-change"].defaulted()),
+      "--normal-radius or --depth-change",
+      "them with --normals covariance");
   checkOption(options.color.empty() || !options.no_color,
               "both --color and --no-color",
               "one of them");
@@ -122,7 +127,7 @@ parseTriangulateOptions(int argc, const char* const* argv)
         parsePose("--color-pose", values["color-pose"].as<std::string>());
   }
   setSurface(values, options);
-  checkCombination(options);
+  checkCombination(values, options);
   checkOutputs(options);
   return options;
 }

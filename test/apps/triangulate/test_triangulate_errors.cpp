@@ -158,7 +158,8 @@ TEST_F(TriangulateErrors, Options)
   expectError("depth.png --sigma-s -1", {"-1", "expected"});
   expectError("depth.png --sigma-r 0", {"0", "expected"});
   expectError("depth.png --filter-radius 99", {"99", "expected"});
-  expectError("depth.png --normal-radius 0", {"0", "expected"});
+  expectError("depth.png --normals covariance --normal-radius 0", {"0", "expected"});
+  expectError("depth.png --normal-radius 2", {"--normal-radius", "covariance"});
   expectError("depth.png --step 0", {"0", "expected"});
   expectError("depth.png --depth-scale 0", {"--depth-scale"});
   expectError("depth.png --intrinsics 525,525", {"--intrinsics", "fx,fy,cx,cy"});
