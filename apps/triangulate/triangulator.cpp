@@ -30,7 +30,9 @@ Triangulator::run(const Frame& frame)
     else
       projectDepthMap(frame);
     timings_.measure("normals", stream_, [&] {
-      normal_estimation_.compute(cloud_, normals_, stream_);
+      const bool adapts =
+          options_.surface.normals.method == NormalEstimationMethod::ADAPTIVE_WINDOWS;
+      normal_estimation_.compute(adapts ? measured_cloud_ : cloud_, normals_, stream_);
     });
     timings_.measure("resolution", stream_, [&] {
       resolution_.compute(cloud_, normals_, statistics_, stream_);
@@ -70,9 +72,11 @@ Triangulator::projectDepthMap(const Frame& frame)
         z *= frame.depth_scale;
       depth_.upload(metres, depth.width);
     });
-  cleanAndFilter();
-  timings_.measure(
-      "projection", stream_, [&] { projection_.compute(filtered_, cloud_, stream_); });
+  const DepthMap& measured = cleanAndFilter();
+  timings_.measure("projection", stream_, [&] {
+    projection_.compute(filtered_, cloud_, stream_);
+    projection_.compute(measured, measured_cloud_, stream_);
+  });
 }
 
 void
@@ -86,18 +90,23 @@ Triangulator::projectCloud(const Frame& frame)
     depth.push_back(point.z);
   }
   timings_.measure("upload", stream_, [&] { depth_.upload(depth, width); });
-  cleanAndFilter();
+  const DepthMap& measured = cleanAndFilter();
   // Points slide along their rays, so that the cloud's own camera need not be known.
-  std::vector<float> filtered(depth.size());
-  filtered_.download(filtered.data(), width * sizeof(float));
-  for (std::size_t i = 0; i < points.size(); ++i)
-    points[i].getVector3fMap() *= filtered[i] / depth[i];
+  const auto project = [&](const DepthMap& map, OrganizedCloud& cloud) {
+    std::vector<float> moved(depth.size());
+    map.download(moved.data(), width * sizeof(float));
+    std::vector<PointXYZ> projected = points;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      projected[i].getVector3fMap() *= moved[i] / depth[i];
+    cloud.upload(projected.data(), width * sizeof(projected[0]), height, width);
+  };
   timings_.measure("upload", stream_, [&] {
-    cloud_.upload(points.data(), width * sizeof(points[0]), height, width);
+    project(filtered_, cloud_);
+    project(measured, measured_cloud_);
   });
 }
 
-void
+const DepthMap&
 Triangulator::cleanAndFilter()
 {
   const DepthMap* depth = &depth_;
@@ -112,6 +121,7 @@ Triangulator::cleanAndFilter()
         "filter", stream_, [&] { filter_.compute(*depth, filtered_, stream_); });
   else
     depth->copyTo(filtered_);
+  return *depth;
 }
 
 void

@@ -54,8 +54,10 @@ private:
   void
   projectDepthMap(const Frame& frame);
 
-  /** \brief Makes the filtered depth map out of the depth map. */
-  void
+  /** \brief Makes the filtered depth map out of the depth map.
+   * \return the depth map without flying pixels, not filtered
+   */
+  const DepthMap&
   cleanAndFilter();
 
   void
@@ -85,6 +87,8 @@ private:
   DepthMap filtered_;
   ColorMap colors_;
   OrganizedCloud cloud_;
+  /** \brief Not filtered: a filter hides the noise that adaptive windows measure. */
+  OrganizedCloud measured_cloud_;
   NormalMap normals_;
   DeviceArray<ResolutionStatistics> statistics_;
   OrganizedMesh mesh_;
