@@ -200,18 +200,21 @@ template <typename Float>
 PCL_GPU_ELEMENT RayWindow<Float>
 evaluateWindow(const RayMoments<Float>& m, float noise_variance)
 {
-  constexpr float noise_area =
-      4.0f;                     // between white noise and that of sensors that smooth
-  constexpr float doubt = 2.0f; // deviations of the residuals' variance
+  // Between white noise and that of sensors that smooth.
+  constexpr float noise_area = 4.0f;
+  constexpr float doubt = 2.0f;       // deviations of the residuals' variance
+  constexpr float least_usual = 1.5f; // a frame's noise is not the same everywhere
   constexpr float bias_of_excess = 30.0f;
   constexpr float bias_of_point = 120.0f;
   const RayPlane<Float> plane = fitRayPlane(m);
   const Float zero(0.0f), one(1.0f), noise(noise_variance);
-  const Float freedom = maximum(m.n - Float(3.0f), Float(0.5f));
-  const Float usual =
-      noise + noise * Float(doubt) * squareRoot(Float(2.0f * noise_area) / freedom);
-  const Float excess = maximum(plane.squares / freedom - usual, zero);
-  const Float inverse_extent = m.n / select(plane.exists, m.uu + m.vv, one);
+  const Float inverse_freedom =
+      roughQuotient(one, maximum(m.n - Float(3.0f), Float(0.5f)));
+  const Float deviation = squareRoot(inverse_freedom * Float(2.0f * noise_area));
+  const Float usual = noise * mulAdd(Float(doubt), deviation, Float(least_usual));
+  const Float excess = maximum(plane.squares * inverse_freedom - usual, zero);
+  const Float inverse_extent =
+      roughQuotient(m.n, select(plane.exists, m.uu + m.vv, one));
   const Float error = mulAdd(plane.variance,
                              noise * Float(noise_area),
                              Float(bias_of_excess) * inverse_extent * excess);
