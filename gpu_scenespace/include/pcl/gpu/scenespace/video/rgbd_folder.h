@@ -85,6 +85,7 @@ openRGBDFolder(const std::string& folder, const RGBDFolderOptions& options = {})
  * other folders openRGBDFolder() takes the depth camera's for it, which
  * checkColorRegistration() can check.
  * \param[in] folder of a format that openRGBDFolder() opens
+ * \return whether it names the colour camera
  * \ingroup gpu_scenespace
  */
 PCL_EXPORTS bool
