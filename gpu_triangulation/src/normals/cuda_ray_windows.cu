@@ -186,7 +186,7 @@ findNoiseBin(const unsigned int (&counts)[NoiseHistogram::bins],
   return __shfl_sync(all_lanes, found, lanes == 0 ? 0 : lowestBit(lanes));
 }
 
-constexpr int
+constexpr __host__ __device__ int
 windowColumns(int level)
 {
   return (output_columns >> level) + 1;
@@ -272,29 +272,37 @@ __launch_bounds__(output_threads, output_blocks_per_multiprocessor)
     is_last = atomicInc(scratch.finished, last) == last;
   }
 
+  // The windows of all levels of blocks at once: there are few of the higher levels.
+  for (int i = firstWindow(1) + threadIdx.x; i < firstWindow(ray_levels);
+       i += output_threads) {
+    // An array that is indexed at run time would lie in local memory.
+    int level = 1, first = firstWindow(1);
+    RayBlocks blocks = scratch.blocks[1];
+    float noise_variance = noise.variances[1];
 #pragma unroll
-  for (int level = 0; level < ray_levels; ++level) {
+    for (int higher = 2; higher < ray_levels; ++higher)
+      if (i >= firstWindow(higher)) {
+        level = higher;
+        first = firstWindow(higher);
+        blocks = scratch.blocks[higher];
+        noise_variance = noise.variances[higher];
+      }
     const int columns = windowColumns(level);
-    for (int i = threadIdx.x; i < windowCount(level); i += output_threads) {
-      const int row = i / columns;
-      const int column = i % columns;
-      Moments above, below;
-      if (level == 0) {
-        above = momentsOf(samples[row][column], samples[row][column + 1]);
-        below = momentsOf(samples[row + 1][column], samples[row + 1][column + 1]);
-      }
-      else {
-        const int block_row = (y0 >> level) - 1 + row;
-        const int block_column = (x0 >> level) - 1 + column;
-        const RayBlocks& blocks = scratch.blocks[level];
-        above = momentsAt(blocks, block_row, block_column) +
-                momentsAt(blocks, block_row, block_column + 1);
-        below = momentsAt(blocks, block_row + 1, block_column) +
-                momentsAt(blocks, block_row + 1, block_column + 1);
-      }
-      windows.set(firstWindow(level) + i,
-                  evaluateWindow(above + below, noise.variances[level]));
-    }
+    const int row = (y0 >> level) - 1 + (i - first) / columns;
+    const int column = (x0 >> level) - 1 + (i - first) % columns;
+    const Moments above =
+        momentsAt(blocks, row, column) + momentsAt(blocks, row, column + 1);
+    const Moments below =
+        momentsAt(blocks, row + 1, column) + momentsAt(blocks, row + 1, column + 1);
+    windows.set(i, evaluateWindow(above + below, noise_variance));
+  }
+  for (int i = threadIdx.x; i < windowCount(0); i += output_threads) {
+    const int row = i / windowColumns(0);
+    const int column = i % windowColumns(0);
+    const Moments above = momentsOf(samples[row][column], samples[row][column + 1]);
+    const Moments below =
+        momentsOf(samples[row + 1][column], samples[row + 1][column + 1]);
+    windows.set(i, evaluateWindow(above + below, noise.variances[0]));
   }
   __syncthreads();
   if (is_last) {
