@@ -45,6 +45,14 @@ DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream
   const bool samples = parameters_.projection.sampling_step > 1;
   if (!samples)
     createOn(device, results.cloud, depth.rows(), depth.cols());
+  // A filter hides the noise that adaptive windows measure.
+  const bool measures_noise =
+      parameters_.filter_enabled &&
+      parameters_.normals.method == NormalEstimationMethod::ADAPTIVE_WINDOWS;
+  if (measures_noise && samples)
+    createOn(device, results.measured_depth, depth.rows(), depth.cols());
+  else if (measures_noise)
+    createOn(device, results.measured_cloud, depth.rows(), depth.cols());
   if (!depth.empty()) {
     device::FilterTask task{};
     task.input = device::depthInput(inputView<typename Depth::type>(depth), scale);
@@ -55,10 +63,22 @@ DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream
     if (!samples)
       task.cloud = outputView<device::Float4>(results.cloud);
     dispatch(device, PCL_GPU_BOTH(filterAndProject), task, stream);
+    if (measures_noise) {
+      task.is_filtered = false;
+      task.filtered =
+          samples ? outputView<float>(results.measured_depth) : PtrStep<float>();
+      if (!samples)
+        task.cloud = outputView<device::Float4>(results.measured_cloud);
+      dispatch(device, PCL_GPU_BOTH(filterAndProject), task, stream);
+    }
   }
-  if (samples)
+  if (samples) {
     projection_.compute(results.filtered_depth, results.cloud, stream);
-  normal_estimation_.compute(results.cloud, results.normals, stream);
+    if (measures_noise)
+      projection_.compute(results.measured_depth, results.measured_cloud, stream);
+  }
+  normal_estimation_.compute(
+      measures_noise ? results.measured_cloud : results.cloud, results.normals, stream);
   resolution_.compute(results.cloud, results.normals, results.statistics, stream);
   triangulation_.compute(
       results.cloud, results.normals, results.statistics, results.mesh, stream);

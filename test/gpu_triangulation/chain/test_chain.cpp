@@ -70,10 +70,21 @@ protected:
     return some;
   }
 
+  /** \brief Cloud of the depth map itself, which adaptive normals are found in. */
+  template <typename... Depth>
+  static OrganizedCloud
+  measuredCloud(DepthMapTriangulation chain, const Depth&... depth)
+  {
+    change(chain, [](auto& p) { p.filter_enabled = false; });
+    chain.compute(depth...);
+    return chain.cloud();
+  }
+
   /** \brief The stages one by one, on what the chain's first stage is given. */
   template <typename FilterAndProject>
   static ChainResult
   stageByStage(const DepthMapTriangulation& chain,
+               const OrganizedCloud& measured,
                const FilterAndProject& filterAndProject)
   {
     DepthMap filtered;
@@ -81,7 +92,7 @@ protected:
     filterAndProject(filtered, cloud);
     NormalMap normals;
     Stages stages(chain);
-    stages.normals.compute(cloud, normals);
+    stages.normals.compute(measured, normals);
     DeviceArray<ResolutionStatistics> statistics;
     stages.resolution.compute(cloud, normals, statistics);
     OrganizedMesh mesh;
@@ -97,10 +108,12 @@ TEST_P(Chain, OnRawDepthEqualsItsStagesBitForBit)
   configure(chain);
   chain.compute(depth, 0.001f);
   const ChainResult expected =
-      stageByStage(chain, [&](DepthMap& filtered, OrganizedCloud& cloud) {
-        Stages(chain).filter.compute(depth, 0.001f, filtered);
-        Stages(chain).projection.compute(filtered, cloud);
-      });
+      stageByStage(chain,
+                   measuredCloud(chain, depth, 0.001f),
+                   [&](DepthMap& filtered, OrganizedCloud& cloud) {
+                     Stages(chain).filter.compute(depth, 0.001f, filtered);
+                     Stages(chain).projection.compute(filtered, cloud);
+                   });
   expectSameBits(ChainResult(chain), expected);
   EXPECT_GT(polygonsOf(chain.mesh()).size(), 1000u);
 }
@@ -147,16 +160,19 @@ TEST_P(Chain, ThatSamplesEqualsItsStagesBitForBit)
       });
       DepthMapProjection all;
       change(all, [&](auto& p) { p.camera = camera; });
-      const auto expected = [&](const auto& filter, const auto& project) {
-        return stageByStage(chain, [&](DepthMap& filtered, OrganizedCloud& cloud) {
-          filter(filtered);
-          OrganizedCloud full;
-          project(filtered, full);
-          cloud = uploaded(everyNth(downloaded(full), step));
-        });
-      };
+      const auto expected =
+          [&](const OrganizedCloud& measured, const auto& filter, const auto& project) {
+            return stageByStage(
+                chain, measured, [&](DepthMap& filtered, OrganizedCloud& cloud) {
+                  filter(filtered);
+                  OrganizedCloud full;
+                  project(filtered, full);
+                  cloud = uploaded(everyNth(downloaded(full), step));
+                });
+          };
       chain.compute(uploaded(raw), 0.001f);
       const auto of_raw = expected(
+          measuredCloud(chain, uploaded(raw), 0.001f),
           [&](DepthMap& filtered) {
             if (filters)
               Stages(chain).filter.compute(uploaded(raw), 0.001f, filtered);
@@ -171,6 +187,7 @@ TEST_P(Chain, ThatSamplesEqualsItsStagesBitForBit)
       EXPECT_EQ(ChainResult(chain).polygons, of_raw.polygons);
       chain.compute(uploaded(metres));
       const auto of_metres = expected(
+          measuredCloud(chain, uploaded(metres)),
           [&](DepthMap& filtered) {
             if (filters)
               Stages(chain).filter.compute(uploaded(metres), filtered);
@@ -195,10 +212,12 @@ TEST_P(Chain, OnMetresEqualsItsStagesBitForBit)
   configure(chain);
   chain.compute(depth);
   const ChainResult expected =
-      stageByStage(chain, [&](DepthMap& filtered, OrganizedCloud& cloud) {
-        Stages(chain).filter.compute(depth, filtered);
-        Stages(chain).projection.compute(filtered, cloud);
-      });
+      stageByStage(chain,
+                   measuredCloud(chain, depth),
+                   [&](DepthMap& filtered, OrganizedCloud& cloud) {
+                     Stages(chain).filter.compute(depth, filtered);
+                     Stages(chain).projection.compute(filtered, cloud);
+                   });
   expectSameBits(ChainResult(chain), expected);
 }
 
@@ -236,10 +255,12 @@ TEST_P(Chain, RunsOnAllSizesAroundTilesAsItsStagesDo)
              [&](auto& p) { p.projection.camera = cameraOfSize(rows, columns); });
       chain.compute(depth);
       const ChainResult expected =
-          stageByStage(chain, [&](DepthMap& filtered, OrganizedCloud& cloud) {
-            Stages(chain).filter.compute(depth, filtered);
-            Stages(chain).projection.compute(filtered, cloud);
-          });
+          stageByStage(chain,
+                       measuredCloud(chain, depth),
+                       [&](DepthMap& filtered, OrganizedCloud& cloud) {
+                         Stages(chain).filter.compute(depth, filtered);
+                         Stages(chain).projection.compute(filtered, cloud);
+                       });
       expectSameBits(ChainResult(chain), expected);
     }
 }
