@@ -80,7 +80,7 @@ loadVector(const PointTile& tile, int offset)
 /** \brief Reads a row of a point tile; NaN in all coordinates of missing points.
  * \param[in] from points of the image's row, null if the row is outside
  * \param[in] first first column wanted, may be negative
- * \param[in] count columns wanted; up to the end of the register is written
+ * \param[in] count columns wanted; up to a register more is written
  */
 HWY_INLINE void
 loadPointRow(

@@ -49,7 +49,7 @@ HWY_NOINLINE HWY_ATTR Vector3<FloatLanes>
 loadDistant(const PtrStepSz<const Float4>& cloud, int x, int y)
 {
   const FloatTag tag;
-  alignas(64) float to[3][float_lanes];
+  alignas(64) float to[3][2 * float_lanes];
   const bool inside = y >= 0 && y < cloud.rows;
   loadPointRow(
       inside ? cloud.ptr(y) : nullptr, cloud.cols, x, float_lanes, to[0], to[1], to[2]);
