@@ -30,9 +30,8 @@ Triangulator::run(const Frame& frame)
     else
       projectDepthMap(frame);
     timings_.measure("normals", stream_, [&] {
-      const bool adapts =
-          options_.surface.normals.method == NormalEstimationMethod::ADAPTIVE_WINDOWS;
-      normal_estimation_.compute(adapts ? measured_cloud_ : cloud_, normals_, stream_);
+      normal_estimation_.compute(
+          needsMeasuredCloud() ? measured_cloud_ : cloud_, normals_, stream_);
     });
     timings_.measure("resolution", stream_, [&] {
       resolution_.compute(cloud_, normals_, statistics_, stream_);
@@ -43,6 +42,13 @@ Triangulator::run(const Frame& frame)
   }
   registerColor(frame);
   return timings_.measure("download", [&] { return download(frame); });
+}
+
+bool
+Triangulator::needsMeasuredCloud() const
+{
+  return !options_.no_filter &&
+         options_.surface.normals.method == NormalEstimationMethod::ADAPTIVE_WINDOWS;
 }
 
 void
@@ -75,7 +81,8 @@ Triangulator::projectDepthMap(const Frame& frame)
   const DepthMap& measured = cleanAndFilter();
   timings_.measure("projection", stream_, [&] {
     projection_.compute(filtered_, cloud_, stream_);
-    projection_.compute(measured, measured_cloud_, stream_);
+    if (needsMeasuredCloud())
+      projection_.compute(measured, measured_cloud_, stream_);
   });
 }
 
@@ -102,7 +109,8 @@ Triangulator::projectCloud(const Frame& frame)
   };
   timings_.measure("upload", stream_, [&] {
     project(filtered_, cloud_);
-    project(measured, measured_cloud_);
+    if (needsMeasuredCloud())
+      project(measured, measured_cloud_);
   });
 }
 

@@ -51,6 +51,11 @@ public:
   run(const Frame& frame);
 
 private:
+  /** \brief Returns whether normals come from depth that is not filtered: a filter
+   * hides the noise that adaptive windows measure. */
+  bool
+  needsMeasuredCloud() const;
+
   void
   projectDepthMap(const Frame& frame);
 
@@ -87,8 +92,7 @@ private:
   DepthMap filtered_;
   ColorMap colors_;
   OrganizedCloud cloud_;
-  /** \brief Not filtered: a filter hides the noise that adaptive windows measure. */
-  OrganizedCloud measured_cloud_;
+  OrganizedCloud measured_cloud_; ///< not filtered
   NormalMap normals_;
   DeviceArray<ResolutionStatistics> statistics_;
   OrganizedMesh mesh_;

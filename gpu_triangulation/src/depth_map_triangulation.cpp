@@ -31,8 +31,6 @@ DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream
 {
   const Device device = deviceOf(depth);
   const ScopedDevice scope(device);
-  const PinholeCamera& camera = parameters_.projection.camera;
-  checkCamera("camera", camera, "its image", depth);
   projection_.setParameters(parameters_.projection);
   normal_estimation_.setParameters(parameters_.normals);
   CloudResolutionParameters resolution = parameters_.resolution;
@@ -59,7 +57,7 @@ DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream
     task.is_filtered = parameters_.filter_enabled;
     task.filter = parameters_.filter;
     task.filtered = outputView<float>(results.filtered_depth);
-    task.camera = intrinsicsOf(camera);
+    task.camera = intrinsicsOf(parameters_.projection.camera);
     if (!samples)
       task.cloud = outputView<device::Float4>(results.cloud);
     dispatch(device, PCL_GPU_BOTH(filterAndProject), task, stream);
@@ -88,9 +86,9 @@ template <typename Depth>
 void
 DepthMapTriangulation::runCleaned(const Depth& depth, float scale, const Stream& stream)
 {
+  checkCamera("camera", parameters_.projection.camera, "its image", depth);
   if (!parameters_.remove_flying_pixels)
     return run(depth, scale, stream);
-  checkCamera("camera", parameters_.projection.camera, "its image", depth);
   flying_pixel_removal_.setParameters(parameters_.flying_pixels);
   DepthMap& cleaned = results_.value.cleaned_depth;
   if constexpr (std::is_same_v<Depth, RawDepthMap>)

@@ -5,8 +5,9 @@
 
 #include "projection/depth_input.h"
 
+#include <pcl/gpu/utils/device/missing_depth.hpp>
+
 #include <cmath>
-#include <cstdint>
 
 namespace pcl::device {
 
@@ -31,9 +32,8 @@ private:
   {
     if (x < 0 || x >= input.columns || y < 0 || y >= input.rows)
       return NAN;
-    const float depth = input.scale * (input.raw ? input.row<std::uint16_t>(y)[x]
-                                                 : input.row<float>(y)[x]);
-    return depth > 0.0f && depth < 1e18f ? depth : NAN;
+    const float depth = input.metres(x, y);
+    return gpu::isMeasuredDepth(depth) ? depth : NAN;
   }
 
   PCL_GPU_HOST_DEVICE bool

@@ -236,8 +236,8 @@ evaluateWindow(const RayMoments<Float>& m, float noise_variance)
           roughQuotient(plane.squares, select(plane.exists, slope * spread, one))};
 }
 
-/** \brief Mean of the planes of the windows around a point, weighted by their squared
- * expected errors. */
+/** \brief Mean of the planes of the windows around a point, weighted by the squared
+ * inverse of their expected errors. */
 template <typename Float>
 struct PlaneMean {
   Float weight, a, b, c, curvature;

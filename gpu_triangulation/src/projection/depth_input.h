@@ -28,6 +28,13 @@ struct DepthInput {
   {
     return reinterpret_cast<const Stored*>(static_cast<const char*>(data) + y * step);
   }
+
+  /** \brief Returns the depth of a pixel, metres, measured or not. */
+  PCL_GPU_HOST_DEVICE float
+  metres(int x, int y) const
+  {
+    return scale * (raw ? row<std::uint16_t>(y)[x] : row<float>(y)[x]);
+  }
 };
 
 template <typename Stored>

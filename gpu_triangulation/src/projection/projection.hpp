@@ -80,10 +80,8 @@ struct ProjectSampled {
   operator()(int x, int y) const
   {
     const int column = x * step, row = y * step;
-    const float depth = input.scale * (input.raw ? input.row<std::uint16_t>(row)[column]
-                                                 : input.row<float>(row)[column]);
     PtrStep<Float4> to = cloud;
-    to.ptr(y)[x] = projectPixel(column, row, depth, camera);
+    to.ptr(y)[x] = projectPixel(column, row, input.metres(column, row), camera);
   }
 };
 
