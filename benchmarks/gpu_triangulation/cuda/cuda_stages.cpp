@@ -31,6 +31,7 @@ TriangulationStages::TriangulationStages(const RawDepth& depth,
   pcl::gpu::DepthMapTriangulationParameters parameters;
   parameters.projection.camera = depth.camera;
   parameters.filter.window_radius = filter_radius;
+  parameters.normals.method = pcl::gpu::NormalEstimationMethod::COVARIANCE_MATRIX;
   parameters.normals.window_radius = normal_radius;
   chain_.setParameters(parameters);
   filter_.setParameters(parameters.filter);

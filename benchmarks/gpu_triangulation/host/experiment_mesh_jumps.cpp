@@ -2,8 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief Counts the triangles that meshes of noisy depth maps have across jumps in
- * depth, and those that they lack on surfaces, beside PCL's and OpenCV's.
+ * \brief Counts the triangles that meshes of noisy depth maps keep across jumps in
+ * depth, and those that they keep on surfaces, beside PCL's and OpenCV's.
  *
  * experiment_mesh_jumps [--scenes=N] [--seed=N] [--meshes=FOLDER]
  */

@@ -48,6 +48,7 @@ parametersFor(const Frame& frame)
   parameters.filter.window_radius = window_radius;
   parameters.filter.sigma_s = sigma_pixels;
   parameters.filter.sigma_r = sigma_metres;
+  parameters.normals.method = pcl::gpu::NormalEstimationMethod::COVARIANCE_MATRIX;
   parameters.normals.window_radius = window_radius;
   return parameters;
 }
@@ -152,6 +153,8 @@ addWrappers(const std::shared_ptr<const Frame>& frame)
   state->filter.setSigmaS(sigma_pixels);
   state->filter.setSigmaR(sigma_metres);
   state->filter.setRescaleXY(true);
+  state->estimation.setNormalEstimationMethod(
+      pcl::gpu::NormalEstimationMethod::COVARIANCE_MATRIX);
   state->estimation.setWindowSize(2 * window_radius + 1);
   state->mesher.setTriangulationType(state->mesher.TRIANGLE_LEFT_CUT);
 

@@ -22,7 +22,7 @@ enum class Sensor {
 float
 noiseDeviation(Sensor sensor, float z);
 
-/** \brief What a triangle of neighbouring pixels is in truth. */
+/** \brief Kinds of triangles of neighbouring pixels, by the rendered scene. */
 enum class Truth : unsigned char {
   Unclear, ///< corners of mixed depth near the surface, or small steps
   Surface, ///< all corners are on one surface
@@ -53,10 +53,11 @@ renderJumpScene(const std::vector<std::string>& meshes, Sensor sensor, unsigned 
 
 /** \brief The truth about both triangles of a quad that is cut from its right to its
  * lower pixel.
- * \param[in] least_jump the least jump that counts, metres; and 10 deviations of the
- * noise
- * \param[in] points the depth of the mesh's vertices, metres: a corner of mixed depth
- * makes a triangle span a jump if its vertex is as far from the surface as no noise
+ * \param[in] least_jump the least jump that counts, metres; jumps of less than 10
+ * deviations of the noise do not count
+ * \param[in] points the depth of the mesh's vertices, metres. A corner of mixed depth
+ * makes a triangle span a jump if its vertex is further from the surface than noise is,
+ * or removed.
  * \param[out] upper, lower the truth
  */
 void

@@ -44,8 +44,8 @@ struct NormalError {
 
 /** \brief The reference: PCA of every square window in double precision.
  *
- * The same neighbours as pcl::gpu::NormalMapEstimation, every point of the window, but
- * each window summed on its own and solved by Eigen.
+ * The same neighbours as pcl::gpu::NormalMapEstimation with COVARIANCE_MATRIX, every
+ * point of the window, but each window summed on its own and solved by Eigen.
  * \param[in] points an organized cloud
  * \param[in] radius the window is 2 radius + 1 pixels wide and high
  */

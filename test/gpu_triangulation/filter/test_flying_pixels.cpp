@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "common/change_parameters.h"
 #include "common/devices.h"
 #include "testing/image.h"
 
 #include <pcl/gpu/triangulation/flying_pixel_removal.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>

@@ -292,18 +292,12 @@ TEST_P(Triangulation, WithDynamicThresholdsKeepsAWallAtAnyStepSlantAndDistance)
           const double slant = degrees / degreesInRadian();
           const Eigen::Vector3d normal(
               0.6 * std::sin(slant), 0.8 * std::sin(slant), std::cos(slant));
-          Image<float> depth(rows, columns);
-          for (int v = 0; v < rows; ++v)
-            for (int u = 0; u < columns; ++u)
-              depth.at(v, u) = static_cast<float>(
-                  distance * normal.z() /
-                  normal.dot(Eigen::Vector3d(
-                      (u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, 1.0)));
           OrganizedTriangulation triangulation;
           change(triangulation, [&](auto& p) { p.row_step = p.column_step = step; });
           const auto quads =
               std::size_t((rows - 1) / step) * std::size_t((columns - 1) / step);
-          const Image<PointXYZ> cloud = cloudOf(depth, camera);
+          const Image<PointXYZ> cloud =
+              cloudOf(planeDepth(camera, normal, distance), camera);
           ASSERT_EQ(polygonsOf(meshOf(triangulation, cloud, {})).size(), 2 * quads);
         }
 }
@@ -337,14 +331,6 @@ TEST_P(Triangulation, OfStepsIsThatOfTheSampledCloud)
   Image<PointXYZ> cloud;
   Image<PointXYZ> normals;
   makeScene(151, 203, 8, cloud, normals);
-  const auto sampled = [](const Image<PointXYZ>& image, int step) {
-    Image<PointXYZ> result((image.rows + step - 1) / step,
-                           (image.columns + step - 1) / step);
-    for (int v = 0; v < result.rows; ++v)
-      for (int u = 0; u < result.columns; ++u)
-        result.at(v, u) = image.at(v * step, u * step);
-    return result;
-  };
   for (int step : {2, 5, 17}) {
     SCOPED_TRACE(step);
     OrganizedTriangulation triangulation;
@@ -352,8 +338,9 @@ TEST_P(Triangulation, OfStepsIsThatOfTheSampledCloud)
       p.edge_length_deviations = 2.0f;
       p.normal_angle_deviations = 2.0f;
     });
-    const Image<PointXYZ> small = sampled(cloud, step);
-    auto expected = polygonsOf(meshOf(triangulation, small, sampled(normals, step)));
+    const Image<PointXYZ> small = everyNth(cloud, step, step);
+    auto expected =
+        polygonsOf(meshOf(triangulation, small, everyNth(normals, step, step)));
     for (Polygon& polygon : expected)
       for (int i = 0; i < 3; ++i)
         polygon[i] = polygon[i] / small.columns * step * cloud.columns +

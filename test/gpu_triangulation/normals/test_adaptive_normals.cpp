@@ -119,9 +119,7 @@ errorsOf(const Image<PointXYZ>& normals,
       ++errors.missing;
       continue;
     }
-    const double error =
-        degrees * angleBetween(normals.data[i].getVector3fMap().cast<double>(),
-                               scene.normals.data[i].getVector3fMap().cast<double>());
+    const double error = degreesBetween(normals.data[i], scene.normals.data[i]);
     errors.all += error;
     ++all;
     if (edges.data[i]) {
@@ -151,11 +149,8 @@ TEST_P(AdaptiveNormals, EqualPlanesOfAnySizeAndDistance)
         for (int u = 0; u < columns; ++u) {
           if (std::isnan(scene.depth.at(v, u)))
             continue;
-          const Eigen::Vector3d truth =
-              scene.normals.at(v, u).getVector3fMap().cast<double>();
           const PointXYZ& n = normals.at(v, u);
-          worst.see(
-              degrees * angleBetween(n.getVector3fMap().cast<double>(), truth), v, u);
+          worst.see(degreesBetween(n, scene.normals.at(v, u)), v, u);
           curvature.see(n.data[3], v, u);
         }
       EXPECT_LE(worst.error, 0.1) << worst;
@@ -214,10 +209,7 @@ TEST_P(AdaptiveNormals, LieBetweenPixelsThatAreMissing)
                     std::isnan(n.data[3]));
       }
       else {
-        ASSERT_LE(degrees * angleBetween(
-                                n.getVector3fMap().cast<double>(),
-                                scene.normals.at(v, u).getVector3fMap().cast<double>()),
-                  0.1);
+        ASSERT_LE(degreesBetween(n, scene.normals.at(v, u)), 0.1);
       }
     }
 }
@@ -247,11 +239,7 @@ TEST_P(AdaptiveNormals, AreNotSpoiltByWildPoints)
       if (std::isnan(normals.at(v, u).x))
         ++missing;
       else
-        worst.see(degrees * angleBetween(
-                                normals.at(v, u).getVector3fMap().cast<double>(),
-                                scene.normals.at(v, u).getVector3fMap().cast<double>()),
-                  v,
-                  u);
+        worst.see(degreesBetween(normals.at(v, u), scene.normals.at(v, u)), v, u);
   EXPECT_EQ(missing, 7);
   EXPECT_LE(worst.error, 0.1) << worst;
 }
@@ -285,8 +273,7 @@ TEST_P(AdaptiveNormals, DoNotDependOnTheScale)
     const auto normals = normalsOf(NormalMapEstimation(), scaled);
     double sum = 0.0;
     for (std::size_t i = 0; i < normals.data.size(); ++i)
-      sum += degrees * angleBetween(normals.data[i].getVector3fMap().cast<double>(),
-                                    expected.data[i].getVector3fMap().cast<double>());
+      sum += degreesBetween(normals.data[i], expected.data[i]);
     EXPECT_LE(sum / static_cast<double>(normals.data.size()), 0.05);
   }
 }

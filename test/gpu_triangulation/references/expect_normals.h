@@ -17,6 +17,14 @@ namespace pcl::gpu::test {
 
 constexpr double degrees = 180.0 / 3.14159265358979323846;
 
+/** \brief Returns the angle between two normals, degrees. */
+inline double
+degreesBetween(const PointXYZ& a, const PointXYZ& b)
+{
+  return degrees * angleBetween(a.getVector3fMap().cast<double>(),
+                                b.getVector3fMap().cast<double>());
+}
+
 /** \brief Returns an estimation by principal component analysis. */
 inline NormalMapEstimation
 covarianceEstimation()

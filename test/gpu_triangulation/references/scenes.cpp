@@ -119,6 +119,17 @@ cloudOf(const Image<float>& depth, const PinholeCamera& camera)
 }
 
 Image<PointXYZ>
+everyNth(const Image<PointXYZ>& image, int row_step, int column_step)
+{
+  Image<PointXYZ> some((image.rows + row_step - 1) / row_step,
+                       (image.columns + column_step - 1) / column_step);
+  for (int v = 0; v < some.rows; ++v)
+    for (int u = 0; u < some.columns; ++u)
+      some.at(v, u) = image.at(row_step * v, column_step * u);
+  return some;
+}
+
+Image<PointXYZ>
 randomNormals(int rows, int columns, double hole_share, std::uint32_t seed)
 {
   std::mt19937 random(seed);

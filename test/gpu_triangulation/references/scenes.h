@@ -49,6 +49,10 @@ inMetres(const Image<std::uint16_t>& depth, double scale);
 Image<PointXYZ>
 cloudOf(const Image<float>& depth, const PinholeCamera& camera);
 
+/** \brief Every n-th row and column of an image, from the first ones on. */
+Image<PointXYZ>
+everyNth(const Image<PointXYZ>& image, int row_step, int column_step);
+
 /** \brief Unit vectors of random direction, some NaN. */
 Image<PointXYZ>
 randomNormals(int rows, int columns, double hole_share, std::uint32_t seed);

@@ -121,14 +121,6 @@ TEST_P(Resolution, OfStepsIsThatOfTheSampledCloud)
 {
   const auto cloud = cloudOf(roughDepth(150, 301, 0.1, 9), cameraOfSize(150, 301));
   const auto normals = randomNormals(150, 301, 0.1, 9);
-  const auto sampled = [](const Image<PointXYZ>& image, int rows, int columns) {
-    Image<PointXYZ> result((image.rows + rows - 1) / rows,
-                           (image.columns + columns - 1) / columns);
-    for (int v = 0; v < result.rows; ++v)
-      for (int u = 0; u < result.columns; ++u)
-        result.at(v, u) = image.at(v * rows, u * columns);
-    return result;
-  };
   for (int rows : {1, 2, 7, 400})
     for (int columns : {1, 3, 16}) {
       SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
@@ -140,8 +132,8 @@ TEST_P(Resolution, OfStepsIsThatOfTheSampledCloud)
       CloudResolution whole;
       EXPECT_TRUE(same(measured(resolution, cloud, normals),
                        measured(whole,
-                                sampled(cloud, rows, columns),
-                                sampled(normals, rows, columns))));
+                                everyNth(cloud, rows, columns),
+                                everyNth(normals, rows, columns))));
     }
 }
 
