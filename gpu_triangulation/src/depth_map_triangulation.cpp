@@ -10,8 +10,6 @@
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
-#include <type_traits>
-
 namespace pcl::gpu {
 
 void
@@ -24,6 +22,32 @@ DepthMapTriangulationParameters::validate() const
   resolution.validate();
   mesh.validate();
 }
+
+namespace {
+
+template <typename Stage, typename Output>
+void
+computeOf(Stage& stage,
+          const RawDepthMap& depth,
+          float scale,
+          Output& output,
+          const Stream& stream)
+{
+  stage.compute(depth, scale, output, stream);
+}
+
+template <typename Stage, typename Output>
+void
+computeOf(Stage& stage,
+          const DepthMap& depth,
+          float /*scale*/,
+          Output& output,
+          const Stream& stream)
+{
+  stage.compute(depth, output, stream);
+}
+
+} // namespace
 
 template <typename Depth>
 void
@@ -43,14 +67,6 @@ DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream
   const bool samples = parameters_.projection.sampling_step > 1;
   if (!samples)
     createOn(device, results.cloud, depth.rows(), depth.cols());
-  // A filter hides the noise that adaptive windows measure.
-  const bool measures_noise =
-      parameters_.filter_enabled &&
-      parameters_.normals.method == NormalEstimationMethod::ADAPTIVE_WINDOWS;
-  if (measures_noise && samples)
-    createOn(device, results.measured_depth, depth.rows(), depth.cols());
-  else if (measures_noise)
-    createOn(device, results.measured_cloud, depth.rows(), depth.cols());
   if (!depth.empty()) {
     device::FilterTask task{};
     task.input = device::depthInput(inputView<typename Depth::type>(depth), scale);
@@ -61,20 +77,15 @@ DepthMapTriangulation::run(const Depth& depth, float scale, const Stream& stream
     if (!samples)
       task.cloud = outputView<device::Float4>(results.cloud);
     dispatch(device, PCL_GPU_BOTH(filterAndProject), task, stream);
-    if (measures_noise) {
-      task.is_filtered = false;
-      task.filtered =
-          samples ? outputView<float>(results.measured_depth) : PtrStep<float>();
-      if (!samples)
-        task.cloud = outputView<device::Float4>(results.measured_cloud);
-      dispatch(device, PCL_GPU_BOTH(filterAndProject), task, stream);
-    }
   }
-  if (samples) {
+  if (samples)
     projection_.compute(results.filtered_depth, results.cloud, stream);
-    if (measures_noise)
-      projection_.compute(results.measured_depth, results.measured_cloud, stream);
-  }
+  // A filter hides the noise that adaptive windows measure.
+  const bool measures_noise =
+      parameters_.filter_enabled &&
+      parameters_.normals.method == NormalEstimationMethod::ADAPTIVE_WINDOWS;
+  if (measures_noise)
+    computeOf(projection_, depth, scale, results.measured_cloud, stream);
   normal_estimation_.compute(
       measures_noise ? results.measured_cloud : results.cloud, results.normals, stream);
   resolution_.compute(results.cloud, results.normals, results.statistics, stream);
@@ -91,10 +102,7 @@ DepthMapTriangulation::runCleaned(const Depth& depth, float scale, const Stream&
     return run(depth, scale, stream);
   flying_pixel_removal_.setParameters(parameters_.flying_pixels);
   DepthMap& cleaned = results_.value.cleaned_depth;
-  if constexpr (std::is_same_v<Depth, RawDepthMap>)
-    flying_pixel_removal_.compute(depth, scale, cleaned, stream);
-  else
-    flying_pixel_removal_.compute(depth, cleaned, stream);
+  computeOf(flying_pixel_removal_, depth, scale, cleaned, stream);
   run(cleaned, 1.0f, stream);
 }
 

@@ -36,7 +36,7 @@ firstWindowShare(int pixel, int level)
 
 /** \brief Moments of an image's blocks of one level. */
 struct RayBlocks {
-  float* moments; ///< in an order of the driver's
+  float* moments; ///< in an order that each device has for itself
   int columns, rows;
 };
 

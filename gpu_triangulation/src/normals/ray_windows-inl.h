@@ -35,7 +35,7 @@ struct RayMoments {
   Float n, u, v, w, uu, uv, vv, uw, vw, ww;
 };
 
-/** \brief Calls visit with the number and each member of one or two moments. */
+/** \brief Calls visit with the number and each member of moments. */
 template <typename Moments, typename Visit>
 PCL_GPU_ELEMENT void
 visitMoments(Moments& m, const Visit& visit)
@@ -176,6 +176,7 @@ struct RayWindow {
   Float curvature; ///< as PCL defines it
 };
 
+/** \brief Calls visit with the number and each member of a window. */
 template <typename Window, typename Visit>
 PCL_GPU_ELEMENT void
 visitWindow(Window& window, const Visit& visit)
@@ -237,7 +238,7 @@ evaluateWindow(const RayMoments<Float>& m, float noise_variance)
 }
 
 /** \brief Mean of the planes of the windows around a point, weighted by the squared
- * inverse of their expected errors. */
+ * inverse of their expected squared errors. */
 template <typename Float>
 struct PlaneMean {
   Float weight, a, b, c, curvature;

@@ -44,9 +44,9 @@ struct PCL_EXPORTS DepthMapTriangulationParameters {
  *
  * Removal of flying pixels if wanted, filter, projection, normals, resolution and
  * triangulation in turn, without a detour over the host; filter and projection run as
- * one. Each stage gives the same numbers, bit for bit, as its class alone. Normals from
- * adaptive windows are those of the depth map without the filter, which hides the noise
- * that they measure.
+ * one. Each stage gives the same numbers, bit for bit, as its class alone. A filter
+ * hides the noise that adaptive windows measure: their normals are those of the cloud
+ * that is not filtered.
  * \code
  * pcl::gpu::DepthMapTriangulationParameters parameters;
  * parameters.projection.camera = camera;
@@ -133,7 +133,6 @@ private:
     DepthMap cleaned_depth;
     DepthMap filtered_depth;
     OrganizedCloud cloud;
-    DepthMap measured_depth;       ///< not filtered, if it is sampled
     OrganizedCloud measured_cloud; ///< not filtered, for adaptive normals
     NormalMap normals;
     DeviceArray<ResolutionStatistics> statistics;

@@ -29,15 +29,15 @@ struct PCL_EXPORTS FlyingPixelRemovalParameters {
 };
 
 /** \brief Removes flying pixels from a depth map: measurements between an object and
- * what is behind it, where no surface is.
+ * its background, away from any surface.
  *
  * A pixel at the outline of an object sees both, and sensors give a depth in between.
  * On one of the four lines through such a pixel, its depth lies between those of the
  * next pixels on both sides, further from either than the tolerance, and it continues
  * the surface on neither side. The slopes of the two surfaces foretell their inverse
  * depth at the pixel, since inverse depth is linear on planes; these changes from pixel
- * to pixel add to the tolerance. One of the sides may be a pixel further off, if that
- * between flies, too. So remain
+ * to pixel add to the tolerance. One of the sides may be a pixel further off, if the
+ * pixel between flies, too. These remain:
  *  - surfaces seen at a slant, which continue on both sides;
  *  - things of one or more pixels' width that are nearer, or farther, than both sides;
  *  - steps of two or more pixels of the same depth.

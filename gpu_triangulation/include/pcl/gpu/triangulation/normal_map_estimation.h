@@ -54,10 +54,10 @@ struct PCL_EXPORTS NormalMapEstimationParameters {
  * **ADAPTIVE_WINDOWS** (the default) fits planes to square windows of 2, 4, 8, 16 and
  * 32 pixels' width and averages, for each point, the planes of the four windows of each
  * width that hold it. A plane's weight is the squared inverse of its expected squared
- * error. That is the sum of what the noise makes of its slope, and of what is suggested
- * by residuals beyond the noise, both in the window and at the point itself. So windows
- * across a crease or a jump count little, however large they are; and where the surface
- * is flat, the largest count, which average the noise.
+ * error. This error is the sum of the slope's error by the noise and of that suggested
+ * by residuals beyond the noise, in the window and at the point itself. So windows
+ * across a crease or a jump count little, however large they are. On flat surfaces the
+ * largest windows count most: they average the noise.
  *
  * Planes are fitted to 1/z over x/z and y/z, which is linear, and in which stereo and
  * structured light err alike at all depths. The noise is measured in each cloud: it is
@@ -79,8 +79,8 @@ struct PCL_EXPORTS NormalMapEstimationParameters {
  * of the largest, on windows that are all but a line, it may err by more than 0.05
  * degrees. O(pixels x window radius); with max_depth_change_factor O(pixels x window).
  *
- * There is no normal (NaN) where the point is missing, where all windows hold fewer
- * than 3 points, and where these lie on one line; for COVARIANCE_MATRIX, to within the
+ * There is no normal (NaN) if the point is missing, if all windows hold fewer than 3
+ * points, and if these lie on one line; for COVARIANCE_MATRIX, to within the
  * coordinates' rounding: the second eigenvalue is not above (2^-22 |p|)^2.
  *
  * Steady state neither allocates nor waits. One object serves one stream at a time.

@@ -12,11 +12,11 @@ namespace pcl::gpu {
  * standard deviation (of the population: the divisor is the number of points) are taken
  * over all points that have a neighbour.
  *
- * Points of a surface are the further apart the farther away it is: by s all parts of a
- * frame compare. Of the two neighbours on opposite sides of p, s takes the nearer one.
- * So a jump in depth, from an object's outline to the background, does not count: one
- * of the two is on the surface of p. Both are departures from Orts-Escolano et al.
- * 2014, who average the distances themselves, jumps included.
+ * Points of a surface are further apart at a greater distance. s does not depend on it,
+ * so that all parts of a frame compare. Of the two neighbours on opposite sides of p, s
+ * takes the nearer one. So a jump in depth, from an object's outline to the background,
+ * does not count: one of the two is on the surface of p. Both are departures from
+ * Orts-Escolano et al. 2014, who average the distances themselves, jumps included.
  *
  * \a nearest_distance is the \ref glossary_resolution "resolution" that PCL's users
  * measure (computeCloudResolution() of its tutorials), for neighbours among the pixels
@@ -24,7 +24,7 @@ namespace pcl::gpu {
  * \ingroup gpu_triangulation
  */
 struct ResolutionStatistics {
-  float mean_spacing;      ///< mean of s, of 1; NaN if no two points are neighbours
+  float mean_spacing;      ///< mean of s, no unit; NaN if no two points are neighbours
   float spacing_deviation; ///< standard deviation of s
   float nearest_distance;  ///< mean distance of the nearest neighbours, metres; or NaN
   float mean_angle;        ///< mean of a, radians; NaN if no two normals are neighbours
