@@ -124,6 +124,13 @@ TEST(PcdFile, ReadsTheHeaderAlone)
   EXPECT_THROW(readPcdHeader(folder / "absent.pcd"), pcl::IOException);
 }
 
+TEST(PcdFile, IsNoFolder)
+{
+  const TemporaryFolder folder;
+  expectBadFile({"is a folder"}, [&] { readPcdFile(folder / "."); });
+  expectBadFile({"is a folder"}, [&] { readPcdHeader(folder / "."); });
+}
+
 TEST(PcdFile, ReadsDialects)
 {
   expectTwoPoints(two_points);
