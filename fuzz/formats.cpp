@@ -14,14 +14,13 @@
 #include <pcl/gpu/articulated/skeleton_file.h>
 #include <pcl/gpu/scenespace/video/color_camera_calibration.h>
 #include <pcl/gpu/scenespace/video/rgbd_folder.h>
+#include <pcl/gpu/utils/internal/text_file.h>
 
 #include <zlib.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 namespace pcl::gpu::fuzz {
 
@@ -205,9 +204,8 @@ readLibrary(const std::string& path, Digest& digest)
   writeLibrary(library, [&](const void* bytes, std::size_t count) {
     saved.append(static_cast<const char*>(bytes), count);
   });
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  expect(saved == text, "a library with the bytes of its file");
+  expect(saved == readFileBytes(path, "a library"),
+         "a library with the bytes of its file");
   digest.add(saved);
 }
 

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -71,6 +72,14 @@ public:
 private:
   std::filesystem::path path_;
 };
+
+/** \brief Returns all bytes of a file. */
+inline std::string
+bytesOfFile(const std::string& path)
+{
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
 
 /** \brief Expects pcl::IOException with some words in its message. */
 template <typename Call>

@@ -12,19 +12,11 @@
 
 #include <csignal>
 #include <filesystem>
-#include <iterator>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
 namespace {
-
-std::string
-textOf(const std::string& path)
-{
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 TEST(AtomicFile, AppearsWhenItIsComplete)
 {
@@ -35,13 +27,13 @@ TEST(AtomicFile, AppearsWhenItIsComplete)
     file.write("new", 3);
     file.write("", 0);
     file.write("est", 3);
-    EXPECT_EQ(textOf(path), "old");
+    EXPECT_EQ(bytesOfFile(path), "old");
     EXPECT_LE(folder.count(), 2);
     file.commit();
-    EXPECT_EQ(textOf(path), "newest");
+    EXPECT_EQ(bytesOfFile(path), "newest");
     EXPECT_EQ(folder.count(), 1);
   }
-  EXPECT_EQ(textOf(path), "newest");
+  EXPECT_EQ(bytesOfFile(path), "newest");
 }
 
 TEST(AtomicFile, LeavesNothingIfItIsNotCommitted)
@@ -52,7 +44,7 @@ TEST(AtomicFile, LeavesNothingIfItIsNotCommitted)
     AtomicFile file(path);
     file.write("new", 3);
   }
-  EXPECT_EQ(textOf(path), "old");
+  EXPECT_EQ(bytesOfFile(path), "old");
   EXPECT_EQ(folder.count(), 1);
 }
 
@@ -71,7 +63,7 @@ TEST(AtomicFile, IsGoneWithAProgramThatIsKilled)
   int status = 0;
   ASSERT_EQ(waitpid(program, &status, 0), program);
   ASSERT_TRUE(WIFSIGNALED(status));
-  EXPECT_EQ(textOf(path), "old");
+  EXPECT_EQ(bytesOfFile(path), "old");
   if (WTERMSIG(status) == SIGTERM)
     GTEST_SKIP() << "the file system has no files without names";
   EXPECT_EQ(folder.count(), 1);
@@ -86,7 +78,7 @@ TEST(AtomicFile, OfOneNameCanBeWrittenTwiceAtATime)
   second.write("second", 6);
   second.commit();
   first.commit();
-  EXPECT_EQ(textOf(folder / "file"), "first");
+  EXPECT_EQ(bytesOfFile(folder / "file"), "first");
   EXPECT_EQ(folder.count(), 1);
 }
 

@@ -46,6 +46,20 @@ TEST(NaturalOrder, HasNumbersInTheirOrder)
   }
 }
 
+TEST(Files, AreReadWhollyOrUpToSomeByte)
+{
+  const TemporaryFolder folder;
+  for (const std::size_t size : {0, 1, 65535, 65536, 65537, 200000}) {
+    std::string bytes(size, '\0');
+    for (std::size_t i = 0; i < size; ++i)
+      bytes[i] = static_cast<char>(i * 7 + i / 65536);
+    const std::string file = folder.write("file", bytes);
+    EXPECT_EQ(readFileBytes(file, "a file"), bytes);
+    for (const std::size_t most : {0, 1, 65535, 65536, 65537})
+      EXPECT_EQ(readFileBytes(file, "a file", most), bytes.substr(0, most));
+  }
+}
+
 TEST(TextFiles, MayBeginWithAByteOrderMark)
 {
   const TemporaryFolder folder;

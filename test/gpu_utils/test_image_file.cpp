@@ -111,13 +111,6 @@ expectColors(const ColorImage& image, const ColorOfPixel& color, int tolerance)
     }
 }
 
-std::string
-bytesOfFile(const std::string& path)
-{
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
-
 TEST(DepthImages, AreReadBitForBit)
 {
   const TemporaryFolder folder;

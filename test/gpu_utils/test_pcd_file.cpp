@@ -37,13 +37,6 @@ madeCloud()
   return cloud;
 }
 
-std::string
-bytesOf(const std::string& path)
-{
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 /** \brief The bytes of files that PCL writes: text, binary, compressed. */
 std::vector<std::string>
 encodings(const Cloud& cloud)
@@ -52,11 +45,11 @@ encodings(const Cloud& cloud)
   const std::string path = folder / "a.pcd";
   std::vector<std::string> files;
   EXPECT_EQ(pcl::io::savePCDFileASCII(path, cloud), 0);
-  files.push_back(bytesOf(path));
+  files.push_back(bytesOfFile(path));
   EXPECT_EQ(pcl::io::savePCDFileBinary(path, cloud), 0);
-  files.push_back(bytesOf(path));
+  files.push_back(bytesOfFile(path));
   EXPECT_EQ(pcl::io::savePCDFileBinaryCompressed(path, cloud), 0);
-  files.push_back(bytesOf(path));
+  files.push_back(bytesOfFile(path));
   return files;
 }
 
@@ -83,13 +76,7 @@ expectSame(const PcdFile& file, const Cloud& expected)
 void
 expectRefused(const std::string& bytes, const std::string& word)
 {
-  try {
-    parsePcd(bytes);
-    ADD_FAILURE() << "was read; expected a message with " << word;
-  }
-  catch (const pcl::IOException& error) {
-    EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
-  }
+  expectBadFile({word}, [&] { parsePcd(bytes); });
 }
 
 std::string
@@ -135,6 +122,13 @@ TEST(PcdFile, ReadsTheHeaderAlone)
   EXPECT_TRUE(header.cloud.data.empty());
   EXPECT_EQ(header.origin, cloud.sensor_origin_);
   EXPECT_THROW(readPcdHeader(folder / "absent.pcd"), pcl::IOException);
+}
+
+TEST(PcdFile, IsNoFolder)
+{
+  const TemporaryFolder folder;
+  expectBadFile({"is a folder"}, [&] { readPcdFile(folder / "."); });
+  expectBadFile({"is a folder"}, [&] { readPcdHeader(folder / "."); });
 }
 
 TEST(PcdFile, ReadsDialects)

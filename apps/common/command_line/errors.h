@@ -92,8 +92,8 @@ asOption(const std::string& option, const Use& use)
   }
 }
 
-/** \brief Prints a line to the console's errors about the way that input is understood.
- * \param[in] text "<file>: <the way>"
+/** \brief Prints a note about input to the console's errors, in one line.
+ * \param[in] text "<file>: <the way in which the program takes it>"
  */
 void
 printNote(const std::string& text);

@@ -98,9 +98,10 @@ ProgressBar::announce()
 std::string
 ProgressBar::pace() const
 {
-  const double rate = static_cast<double>(done_ - skipped_) / elapsed();
+  const double seconds = elapsed();
+  const double rate = static_cast<double>(done_ - skipped_) / seconds;
   // Short runs need no forecast.
-  if (elapsed() < 1.0 || !std::isfinite(rate) || rate <= 0.0)
+  if (seconds < 1.0 || !std::isfinite(rate) || rate <= 0.0)
     return "";
   const auto left = std::lround(static_cast<double>(total_ - done_) / rate);
   char text[64];

@@ -68,13 +68,19 @@ numbersIn(std::istream& text, const std::string& place)
   return numbers;
 }
 
+std::istringstream
+openText(const std::string& path, const std::string& expectation)
+{
+  checkInputFile(path, expectation);
+  return std::istringstream(asInput([&] { return readTextFile(path); }));
+}
+
 } // namespace
 
 Pose
 readPose(const std::string& path)
 {
-  checkInputFile(path, pose_expectation);
-  std::istringstream text(asInput([&] { return readTextFile(path); }));
+  std::istringstream text = openText(path, pose_expectation);
   return poseOfNumbers(numbersIn(text, path), path);
 }
 
@@ -82,8 +88,7 @@ std::vector<Pose>
 readCameraPath(const std::string& path)
 {
   const std::string expectation = "a line for each pose: [t] x y z qx qy qz qw";
-  checkInputFile(path, expectation);
-  std::istringstream text(asInput([&] { return readTextFile(path); }));
+  std::istringstream text = openText(path, expectation);
   std::vector<Pose> poses;
   int number = 0;
   for (std::string line; std::getline(text, line);) {

@@ -8,11 +8,7 @@
 #include "mesh_formats.h"
 
 #include <pcl/exceptions.h>
-
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
+#include <pcl/gpu/utils/internal/text_file.h>
 
 namespace pcl::gpu::apps {
 
@@ -41,19 +37,6 @@ findFormat(const std::string& extension)
   return nullptr;
 }
 
-std::string
-readBytes(const std::string& path)
-{
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    throw fileError(path, std::strerror(errno), mesh_file_expectation);
-  std::string bytes{std::istreambuf_iterator<char>(file),
-                    std::istreambuf_iterator<char>()};
-  if (file.bad())
-    throw fileError(path, "cannot be read", mesh_file_expectation);
-  return bytes;
-}
-
 } // namespace
 
 bool
@@ -68,8 +51,10 @@ readMeshFile(const std::string& path)
   checkInputFile(path, mesh_file_expectation);
   if (!isMeshFile(path))
     throw fileError(path, "unknown kind of file", mesh_file_expectation);
+  const std::string bytes =
+      asInput([&] { return readFileBytes(path, mesh_file_expectation); });
   try {
-    return parseMesh(readBytes(path), extensionOf(path));
+    return parseMesh(bytes, extensionOf(path));
   }
   catch (const IOException& error) {
     throw InputError(path + ": " + plainMessage(error));

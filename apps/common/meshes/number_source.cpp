@@ -97,6 +97,15 @@ NumberSource::next(NumberType type)
 }
 
 void
+NumberSource::read(std::size_t count, NumberType type, std::vector<double>& numbers)
+{
+  checkLeft(count, type);
+  numbers.resize(count);
+  for (double& number : numbers)
+    number = next(type);
+}
+
+void
 NumberSource::checkLeft(std::size_t count, NumberType type) const
 {
   // Each number of a text has two bytes or more with the blank behind it, but the last

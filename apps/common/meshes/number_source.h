@@ -7,7 +7,9 @@
 #include <pcl/types.h>
 
 #include <cstddef>
+#include <limits>
 #include <string_view>
+#include <vector>
 
 namespace pcl::gpu::apps {
 
@@ -77,6 +79,14 @@ public:
    */
   double
   next(NumberType type);
+
+  /** \brief Reads some numbers. Allocates no memory for more than the file can have.
+   * \param[in] count any number
+   * \param[out] numbers receives them
+   * \throws pcl::IOException if there are fewer
+   */
+  void
+  read(std::size_t count, NumberType type, std::vector<double>& numbers);
 
   /** \brief Reads a whole number.
    * \param[in] meaning for the message

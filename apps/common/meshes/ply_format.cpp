@@ -199,10 +199,7 @@ private:
         property.count_type
             ? numbers_.nextInteger<std::uint32_t>(*property.count_type, "a count")
             : 1;
-    numbers_.checkLeft(count, property.type);
-    values.resize(count);
-    for (double& value : values)
-      value = numbers_.next(property.type);
+    numbers_.read(count, property.type, values);
   }
 
   void
@@ -222,10 +219,15 @@ private:
       PCL_THROW_EXCEPTION(IOException,
                           "has no x, y and z: expected vertices with them");
     numbers_.checkLeft(element.count, NumberType::UInt8);
-    const auto channel = [&](std::size_t place, const std::vector<double>& values) {
+    std::vector<double> values(element.properties.size()), list;
+    const auto vector = [&](const std::array<std::size_t, 3>& places) {
+      return std::array<float, 3>{toFloat(values[places[0]]),
+                                  toFloat(values[places[1]]),
+                                  toFloat(values[places[2]])};
+    };
+    const auto channel = [&](std::size_t place) {
       return toFloat(values[place] / largestColor(element.properties[place].type));
     };
-    std::vector<double> values(element.properties.size()), list;
     for (std::size_t i = 0; i < element.count; ++i) {
       for (std::size_t p = 0; p < values.size(); ++p) {
         const Property& property = element.properties[p];
@@ -234,19 +236,14 @@ private:
         else
           values[p] = numbers_.next(property.type);
       }
-      const auto vector = [&](const std::array<std::size_t, 3>& places) {
-        return std::array<float, 3>{toFloat(values[places[0]]),
-                                    toFloat(values[places[1]]),
-                                    toFloat(values[places[2]])};
-      };
       mesh_.positions.push_back(vector(*position));
       if (normal)
         mesh_.normals.push_back(vector(*normal));
       if (color)
-        mesh_.colors.push_back({channel((*color)[0], values),
-                                channel((*color)[1], values),
-                                channel((*color)[2], values),
-                                alpha ? channel(*alpha, values) : 1.0f});
+        mesh_.colors.push_back({channel((*color)[0]),
+                                channel((*color)[1]),
+                                channel((*color)[2]),
+                                alpha ? channel(*alpha) : 1.0f});
     }
   }
 

@@ -106,14 +106,13 @@ private:
     // Both factors are below 2^31.
     const std::size_t count =
         is_packed ? (tuples * components + 7) / 8 : tuples * components;
-    numbers_.checkLeft(count, type.type);
+    std::vector<double> numbers;
     if (is_packed) {
+      numbers_.checkLeft(count, type.type);
       text_.skip(count);
-      return {};
     }
-    std::vector<double> numbers(count);
-    for (double& number : numbers)
-      number = numbers_.next(type.type);
+    else
+      numbers_.read(count, type.type, numbers);
     return numbers;
   }
 
@@ -187,7 +186,8 @@ private:
   void
   readCountedCells(std::size_t count, std::size_t size, bool is_read, bool is_strip)
   {
-    const std::vector<double> numbers = readNumbers(size);
+    std::vector<double> numbers;
+    numbers_.read(size, NumberType::Int32, numbers);
     std::size_t place = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t length = place < size ? toIndex(numbers[place]) : size;
@@ -200,16 +200,6 @@ private:
     }
     if (place != size)
       failAtCells();
-  }
-
-  std::vector<double>
-  readNumbers(std::size_t count)
-  {
-    numbers_.checkLeft(count, NumberType::Int32);
-    std::vector<double> numbers(count);
-    for (double& number : numbers)
-      number = numbers_.next(NumberType::Int32);
-    return numbers;
   }
 
   [[noreturn]] void

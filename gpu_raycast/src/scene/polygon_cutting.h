@@ -14,9 +14,9 @@ namespace pcl::gpu {
  *
  * The triangles are a fan around the first corner if such a fan covers the polygon, as
  * it does each convex one. Otherwise ears are clipped, in the plane across Newell's
- * normal. A polygon that crosses itself, or has no area or a corner that is not finite,
- * gets as many triangles. Takes time linear in the number of corners for fans, and up
- * to quadratic for others.
+ * normal. The number of triangles is the same for a polygon that crosses itself, has no
+ * area, or has a corner that is not finite. Takes time linear in the number of corners
+ * for fans, and up to quadratic for others.
  * \param[in] corners three or more, in order
  * \return numbers of corners, two triangles fewer than corners
  */

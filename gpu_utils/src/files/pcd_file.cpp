@@ -3,17 +3,16 @@
 
 #include <pcl/gpu/utils/internal/exception_message.h>
 #include <pcl/gpu/utils/internal/pcd_file.h>
+#include <pcl/gpu/utils/internal/text_file.h>
 #include <pcl/gpu/utils/internal/text_reader.h>
 
 #include <pcl/common/io.h>
 #include <pcl/exceptions.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -21,6 +20,8 @@
 namespace pcl::gpu {
 
 namespace {
+
+const char* const expectation = "a PCD file";
 
 enum class PcdData { Text, Binary, Compressed };
 
@@ -434,25 +435,6 @@ isDense(const PCLPointCloud2& cloud)
   return true;
 }
 
-/** \brief Returns the first bytes of a file.
- * \param[in] most their number, unless the file is shorter
- */
-std::string
-firstBytes(const std::string& file, std::size_t most)
-{
-  std::ifstream stream(file, std::ios::binary | std::ios::ate);
-  if (!stream)
-    fail(std::strerror(errno));
-  const auto size = static_cast<std::streamoff>(stream.tellg());
-  if (size < 0)
-    fail("cannot be read");
-  std::string bytes(std::min(static_cast<std::size_t>(size), most), '\0');
-  stream.seekg(0);
-  if (!stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
-    fail("cannot be read");
-  return bytes;
-}
-
 /** \brief Names the file in the errors of a function. */
 template <typename Read>
 PcdFile
@@ -487,17 +469,16 @@ parsePcd(std::string_view bytes)
 PcdFile
 readPcdFile(const std::string& file)
 {
-  return namingFile(file, [&] {
-    return parsePcd(firstBytes(file, std::numeric_limits<std::size_t>::max()));
-  });
+  const std::string bytes = readFileBytes(file, expectation);
+  return namingFile(file, [&] { return parsePcd(bytes); });
 }
 
 PcdFile
 readPcdHeader(const std::string& file)
 {
   constexpr std::size_t longest_header = 65536;
+  const std::string bytes = readFileBytes(file, expectation, longest_header);
   return namingFile(file, [&] {
-    const std::string bytes = firstBytes(file, longest_header);
     HeaderReader header(bytes);
     header.read();
     return std::move(header.file);

@@ -4,35 +4,46 @@
 #include <pcl/exceptions.h>
 #include <pcl/gpu/utils/internal/text_file.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 namespace pcl::gpu {
 
 std::string
-readTextFile(const std::string& file)
+readFileBytes(const std::string& file, const std::string& expectation, std::size_t most)
 {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))
-    PCL_THROW_EXCEPTION(IOException, file << ": is a folder: expected a text file");
+    PCL_THROW_EXCEPTION(IOException, file << ": is a folder: expected " << expectation);
   std::ifstream stream(file, std::ios::binary);
   if (!stream)
     PCL_THROW_EXCEPTION(IOException,
                         file << ": cannot be opened: " << std::strerror(errno));
-  std::ostringstream text;
-  if (stream.peek() != std::ifstream::traits_type::eof())
-    text << stream.rdbuf();
-  if (stream.bad() || text.fail())
-    PCL_THROW_EXCEPTION(IOException, file << ": cannot be read: expected a text file");
-  std::string contents = text.str();
-  const std::string byte_order_mark = "\xef\xbb\xbf";
-  if (contents.compare(0, byte_order_mark.size(), byte_order_mark) == 0)
-    contents.erase(0, byte_order_mark.size());
-  return contents;
+  // A pipe has no size to ask for.
+  constexpr std::size_t step = 65536;
+  std::string bytes;
+  while (stream && bytes.size() < most) {
+    const std::size_t begin = bytes.size();
+    bytes.resize(begin + std::min(step, most - begin));
+    stream.read(&bytes[begin], static_cast<std::streamsize>(bytes.size() - begin));
+    bytes.resize(begin + static_cast<std::size_t>(stream.gcount()));
+  }
+  if (stream.bad())
+    PCL_THROW_EXCEPTION(IOException,
+                        file << ": cannot be read: expected " << expectation);
+  return bytes;
+}
+
+std::string
+readTextFile(const std::string& file)
+{
+  std::string text = readFileBytes(file, "a text file");
+  text.erase(0, text.size() - withoutByteOrderMark(text).size());
+  return text;
 }
 
 } // namespace pcl::gpu

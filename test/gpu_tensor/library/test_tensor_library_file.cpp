@@ -11,8 +11,6 @@
 
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
 using namespace pcl::gpu;
@@ -22,13 +20,6 @@ namespace {
 
 /** \brief Place of the number of models in a file with the models of smallLibrary(). */
 constexpr std::size_t models_place = 56;
-
-std::string
-fileBytes(const std::string& path)
-{
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 /** \brief Expects a file not to load, with some words, and a library to stay as it
  * was. */
@@ -94,7 +85,7 @@ TEST(TensorLibraryFile, KeepsEveryBit)
   loaded.load(path);
   expectSameLibrary(library, loaded);
   EXPECT_EQ(loaded.getTableParameters().bin_width, 0.125f);
-  EXPECT_EQ(fileBytes(path), savedBytes(library));
+  EXPECT_EQ(bytesOfFile(path), savedBytes(library));
   EXPECT_EQ(savedBytes(loaded), savedBytes(library));
 
   loaded.removeModel(1);
@@ -282,7 +273,7 @@ TEST(TensorLibraryFile, StaysIfItsFolderCannotBeWrittenTo)
   const std::string path = folder / "models.ptl";
   TensorLibrary library = smallLibrary();
   library.save(path);
-  const std::string bytes = fileBytes(path);
+  const std::string bytes = bytesOfFile(path);
   library.removeModel(0);
   const fs::path parent = fs::path(path).parent_path();
   fs::permissions(parent, fs::perms::owner_read | fs::perms::owner_exec);
@@ -290,7 +281,7 @@ TEST(TensorLibraryFile, StaysIfItsFolderCannotBeWrittenTo)
     GTEST_SKIP() << "this user may write to every folder";
   expectBadFile({path, "Permission denied"}, [&] { library.save(path); });
   fs::permissions(parent, fs::perms::owner_all);
-  EXPECT_EQ(fileBytes(path), bytes);
+  EXPECT_EQ(bytesOfFile(path), bytes);
   EXPECT_EQ(folder.count(), 1);
 }
 
@@ -300,7 +291,7 @@ TEST(TensorLibraryFile, StaysIfThereIsNoRoomForANewOne)
   const std::string path = folder / "models.ptl";
   TensorLibrary library = smallLibrary();
   library.save(path);
-  const std::string bytes = fileBytes(path);
+  const std::string bytes = bytesOfFile(path);
   library.addModel(randomModel("large", 3, 1000, 100));
 
   // Files may not become larger than the existing one, as if the disk were full.
@@ -314,9 +305,9 @@ TEST(TensorLibraryFile, StaysIfThereIsNoRoomForANewOne)
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &former), 0);
   std::signal(SIGXFSZ, handler);
   EXPECT_EQ(folder.count(), 1);
-  EXPECT_EQ(fileBytes(path), bytes);
+  EXPECT_EQ(bytesOfFile(path), bytes);
   library.save(path);
-  EXPECT_EQ(fileBytes(path), savedBytes(library));
+  EXPECT_EQ(bytesOfFile(path), savedBytes(library));
 }
 
 } // namespace

@@ -32,12 +32,12 @@ struct TriangleMeshOrigin {
 /** \brief Copies a mesh to the calling thread's current device.
  *
  * Vertices are the points of the cloud, in its order. Polygons of more than three
- * vertices are cut into triangles: a fan around the first vertex if that covers the
- * polygon, as it does convex ones, else ears that are clipped in the plane across the
- * polygon's mean normal. So polygons may be concave, and need not be plane. Copies the
- * fields normal_x, normal_y and normal_z as they are, if the cloud has them, and
- * colours in rgb or rgba, the former with alpha 255. Takes time linear in the size, but
- * for concave polygons, which take up to the square of their number of vertices.
+ * vertices are cut into triangles. These are a fan around the first vertex if such a
+ * fan covers the polygon, as it does each convex one. Otherwise ears are clipped in the
+ * plane across the polygon's mean normal. So polygons may be concave, and need not be
+ * plane. Copies the fields normal_x, normal_y and normal_z as they are, if the cloud
+ * has them, and colours in rgb or rgba, the former with alpha 255. Takes time linear in
+ * the size. A concave polygon takes up to the square of its number of vertices.
  *
  * \param[in] mesh fields x, y and z of the cloud are single or double precision
  * \param[out] origin if not null: the origins of triangles and vertices

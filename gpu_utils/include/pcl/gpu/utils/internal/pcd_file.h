@@ -13,12 +13,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Contents of a PCD file.
- *
- * PCL's reader trusts the file: damaged headers crash it, and it takes some short files
- * for complete ones. This one checks each line of the header and all sizes against the
- * file. A byte order mark and unknown lines of the header are skipped.
- */
+/** \brief Contents of a PCD file. */
 struct PcdFile {
   PCLPointCloud2 cloud;
   /** \brief Position of the sensor, from VIEWPOINT. */
@@ -28,6 +23,10 @@ struct PcdFile {
 };
 
 /** \brief Reads a PCD file: text, binary or compressed.
+ *
+ * Checks each line of the header, and all sizes against the file. Skips a byte order
+ * mark and unknown lines of the header. PCL's reader is not used: damaged headers crash
+ * it, and it takes some short files for complete ones.
  * \param[in] file its name
  * \throws pcl::IOException naming the file and the problem, if it cannot be read or is
  * damaged

@@ -5,6 +5,7 @@
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/utils/internal/number_text.h>
+#include <pcl/gpu/utils/internal/text_file.h>
 
 #include <algorithm>
 #include <limits>
@@ -21,12 +22,7 @@ namespace pcl::gpu {
 class TextReader {
 public:
   /** \param[in] text outlives the object and all words */
-  explicit TextReader(std::string_view text) : text_(text)
-  {
-    constexpr std::string_view mark = "\xef\xbb\xbf";
-    if (text_.substr(0, mark.size()) == mark)
-      place_ = mark.size();
-  }
+  explicit TextReader(std::string_view text) : text_(withoutByteOrderMark(text)) {}
 
   /** \brief Returns whether all is read. */
   bool
