@@ -43,7 +43,8 @@ writePartialViews(const RaycastOptions& options,
   const fs::path folder(options.output_directory);
   std::ostringstream rows;
   rows << "view,points,part_of_surface\n";
-  ProgressBar progress(views.size(), "views", "a lower level has a quarter of them");
+  ProgressBar progress(
+      views.size(), "views", "a lower level of --views has a quarter of them");
   for (std::size_t i = 0; i < views.size(); ++i) {
     char name[32];
     std::snprintf(name, sizeof name, "view-%03zu", i);

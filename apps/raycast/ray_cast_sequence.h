@@ -29,7 +29,7 @@ struct RayCastFrame {
   ColorImage picture;
 };
 
-/** \brief The option that shortens all this, in words. */
+/** \brief The option that shortens frames and pictures, in words. */
 constexpr const char* smaller_picture = "half the --size takes a quarter of the time";
 
 /** \brief Sequence of frames: deforms meshes, casts rays at them, and measures the

@@ -9,11 +9,11 @@
 #include <pcl/common/angles.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/articulated/skeleton_file.h>
+#include <pcl/gpu/utils/device/missing_depth.hpp>
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 namespace pcl::gpu::apps {
@@ -89,7 +89,7 @@ medianOf(const PointCloud<PointXYZ>& points, int axis)
 {
   std::vector<float> values;
   for (const PointXYZ& point : points)
-    if (std::isfinite(point.x + point.y + point.z))
+    if (isMeasuredPoint(point))
       values.push_back(point.data[axis]);
   if (values.empty())
     throw InputError("the first frame has no points: expected --frames, --depth-range "

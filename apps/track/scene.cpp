@@ -8,6 +8,8 @@
 #include "../common/view/view_point.h"
 #include "skin_mesh.h"
 
+#include <pcl/gpu/utils/device/missing_depth.hpp>
+
 #include <vtkActor.h>
 #include <vtkCamera.h>
 #include <vtkNew.h>
@@ -32,7 +34,7 @@ pointActor(const PointCloud<PointXYZ>& cloud, float pixels)
 {
   PolyDataBuilder builder;
   for (const PointXYZ& point : cloud)
-    if (std::isfinite(point.x + point.y + point.z))
+    if (isMeasuredPoint(point))
       builder.addCell({builder.addPoint(point.getVector3fMap())});
   auto actor = actorOf(builder.data(), 0.0, 1.0);
   actor->GetProperty()->LightingOff();

@@ -57,8 +57,8 @@ stageOptions(TriangulateOptions& o)
   auto add = result.add_options();
   add("keep-flying-pixels",
       po::bool_switch(&o.keep_flying_pixels),
-      "leave in measurements between an object and what is behind it, where no surface "
-      "is");
+      "keep measurements between an object and its background, where there is no "
+      "surface");
   add("no-filter", po::bool_switch(&o.no_filter), "leave out the bilateral filter");
   add("sigma-s",
       numberOption(filter.sigma_s),

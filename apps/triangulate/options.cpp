@@ -71,11 +71,12 @@ checkCombination(const po::variables_map& values, const TriangulateOptions& opti
               "both --disparity and --missing-depth",
               "one of them; 2047 is the value of disparity that is missing");
   checkOption(options.repeat >= 1, "--repeat", "at least 1");
-  checkOption(
-      options.surface.normals.method == NormalEstimationMethod::COVARIANCE_MATRIX ||
-          (values["normal-radius"].defaulted() && values["depth-change"].defaulted()),
-      "--normal-radius or --depth-change",
-      "them with --normals covariance");
+  for (const char* name : {"normal-radius", "depth-change"})
+    checkOption(options.surface.normals.method ==
+                        NormalEstimationMethod::COVARIANCE_MATRIX ||
+                    !isGiven(values, name),
+                std::string("--") + name,
+                "--normals covariance, too");
   checkOption(options.color.empty() || !options.no_color,
               "both --color and --no-color",
               "one of them");

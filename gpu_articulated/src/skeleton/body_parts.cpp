@@ -73,10 +73,10 @@ Body::Body(const Skeleton& skeleton)
         parts[parents[i]] == BodyPart::Calf) {
       float length = joints[i].offset.norm();
       int joint = parents[i];
+      // Some bodies have several joints along a bone, which turn about it.
       do {
         length += joints[joint].offset.norm();
         joint = parents[joint];
-        // Some bodies have several joints along a bone, which turn about it.
       }
       while (isLegBone(joint) && isLegBone(parents[joint]));
       leg += length;

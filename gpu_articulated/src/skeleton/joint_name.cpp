@@ -3,11 +3,13 @@
 
 #include "joint_name.h"
 
+#include <boost/algorithm/string/case_conv.hpp>
 #include <boost/algorithm/string/classification.hpp>
 #include <boost/algorithm/string/split.hpp>
 
 #include <algorithm>
 #include <iterator>
+#include <locale>
 #include <set>
 
 namespace pcl::gpu {
@@ -129,12 +131,9 @@ isCapital(char c)
 }
 
 std::string
-inSmallLetters(std::string letters)
+inSmallLetters(const std::string& letters)
 {
-  for (char& c : letters)
-    if (isCapital(c))
-      c = static_cast<char>(c - 'A' + 'a');
-  return letters;
+  return boost::algorithm::to_lower_copy(letters, std::locale::classic());
 }
 
 /** \brief Returns whether a word begins at a letter that follows another: the U and L

@@ -10,9 +10,8 @@
 
 namespace pcl::gpu {
 
-/** \brief The known words in a joint's name, in small letters, whatever separates them:
- * "LeftUpLeg", "mixamorig:left_up_leg", "Left Up Leg" and "leftupleg" are left, up and
- * leg.
+/** \brief The known words in a joint's name, in small letters: "LeftUpLeg",
+ * "mixamorig:left_up_leg", "Left Up Leg" and "leftupleg" are left, up and leg.
  *
  * Anything that is no letter separates words, and so do capital letters. Known words
  * need no separator; others are left out. A name space ends with the last colon.

@@ -240,9 +240,10 @@ organizedRangeView(const PointCloud<PointXYZ>& cloud)
     moved = cloud;
     const Pose to_sensor = sensor.inverse();
     for (PointXYZ& point : moved)
-      point.getVector3fMap() =
-          isMeasuredPoint(point) ? Eigen::Vector3f(to_sensor * point.getVector3fMap())
-                                 : Eigen::Vector3f(Eigen::Vector3f::Constant(missing));
+      if (isMeasuredPoint(point))
+        point.getVector3fMap() = to_sensor * Eigen::Vector3f(point.getVector3fMap());
+      else
+        point.x = point.y = point.z = missing;
     const CameraFit when_moved = fitCamera(moved);
     if (when_moved.deviation < fit.deviation) {
       fit = when_moved;

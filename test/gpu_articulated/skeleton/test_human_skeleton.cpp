@@ -378,7 +378,7 @@ TEST(BodyCapsules, UnderstandPartsByTheirPlace)
 {
   // A root on the floor, hips beside the pelvis, twists along a thigh, an ankle before
   // the foot, a forehead, a shoulder in the middle.
-  const auto lengthsOf = [](const Skeleton& skeleton) {
+  const auto capsulesOf = [](const Skeleton& skeleton) {
     Skeleton skinned = skeleton;
     addBodyCapsules(skinned);
     return skinned.getCapsules().size();
@@ -389,25 +389,25 @@ TEST(BodyCapsules, UnderstandPartsByTheirPlace)
   };
   add("Reference", "", {0, 0, 0});
   add("Hips", "Reference", {0, 0.95f, 0});
-  EXPECT_EQ(lengthsOf(skeleton), 0u);
+  EXPECT_EQ(capsulesOf(skeleton), 0u);
   add("LeftHip", "Hips", {0.05f, 0, 0});
   add("LeftThighBend", "LeftHip", {0.04f, -0.04f, 0});
-  EXPECT_EQ(lengthsOf(skeleton), 0u);
+  EXPECT_EQ(capsulesOf(skeleton), 0u);
   add("LeftThighTwist", "LeftThighBend", {0, -0.2f, 0});
   add("LeftShin", "LeftThighTwist", {0, -0.2f, 0});
-  EXPECT_EQ(lengthsOf(skeleton), 4u); // a piece, and three
+  EXPECT_EQ(capsulesOf(skeleton), 4u); // a piece, and three
   add("LeftAnkle", "LeftShin", {0, -0.43f, 0});
   add("LeftFoot", "LeftAnkle", {0, -0.05f, 0.1f});
   add("LeftFootIndex1", "LeftFoot", {0, 0, 0.05f});
-  EXPECT_EQ(lengthsOf(skeleton), 4u + 2u + 3u);
+  EXPECT_EQ(capsulesOf(skeleton), 4u + 2u + 3u);
   add("Head", "Hips", {0, 0.6f, 0});
   add("Head_Top", "Head", {0, 0.2f, 0});
   add("forehead", "Head", {0, 0.1f, 0.1f});
-  EXPECT_EQ(lengthsOf(skeleton), 9u + 2u);
+  EXPECT_EQ(capsulesOf(skeleton), 9u + 2u);
   add("RHipJoint", "Hips", {-0.05f, 0, 0});
   add("RightHip", "RHipJoint", {-0.04f, -0.04f, 0});
   add("RightKnee", "RightHip", {0, -0.4f, 0});
-  EXPECT_EQ(lengthsOf(skeleton), 11u + 3u);
+  EXPECT_EQ(capsulesOf(skeleton), 11u + 3u);
   add("ShoulderCenter", "Hips", {0, 0.5f, 0});
   add("ShoulderLeft", "ShoulderCenter", {0.15f, 0, 0});
   add("ElbowLeft", "ShoulderLeft", {0.28f, 0, 0});

@@ -42,7 +42,7 @@ withoutLegs(const Skeleton& skeleton);
 /** \brief Gives a body without skin a capsule for every bone, by the names of its
  * joints.
  *
- * Names are understood by their words, whatever separates them and stands around them:
+ * Names are understood by their words, with any separators and other words around them:
  * Left Up Leg, Bip01 L Thigh, mixamorig:LeftUpLeg, left_upper_leg, upper_leg.L, lThigh
  * and LeftHip before LeftKnee are the same. Words are those of the bodies of CMU,
  * MotionBuilder, 3ds Max's Biped, Mixamo, Unity, Unreal, Blender's Rigify, MakeHuman,
@@ -64,8 +64,8 @@ addBodyCapsules(Skeleton& skeleton);
  * Their bones get a thickness by their length, and the trunk is not filled if hips or
  * shoulders are among them. O(joints).
  * \param[in] skeleton in metres
- * \return names of joints that begin a bone and say no part of a body, or a part of an
- * arm or a leg without its side
+ * \return names of the joints that begin a bone and name no part of a body, or a part
+ * of an arm or a leg without its side
  */
 PCL_EXPORTS std::vector<std::string>
 findUnknownJoints(const Skeleton& skeleton);

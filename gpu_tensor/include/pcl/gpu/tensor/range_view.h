@@ -69,9 +69,9 @@ projectedRangeView(const PointCloud<PointXYZ>& cloud,
  * \param[in] cloud points on surfaces that are visible from sensor_origin_, metres;
  * those that isMeasuredPoint() rejects count as missing
  * \return the view
- * \throws pcl::BadArgumentException if there are less than three points, or the
- * cloud is not organized by a camera and its sensor_origin_ lies among its points, so
- * that it is not a view
+ * \throws pcl::BadArgumentException if there are fewer than three measured points, or
+ * the cloud is not organized by a camera and its sensor_origin_ lies among its points,
+ * so that it is not a view
  * \ingroup gpu_tensor
  */
 PCL_EXPORTS RangeView
