@@ -149,13 +149,14 @@ TEST_P(VideosFromEffects, ReadFramesOnceForAllDevices)
 TEST_P(VideosFromEffects, ReadFramesOnceWithLittleMemoryOfTheDevice)
 {
   const auto effect = denoising();
+  const ScenePreparation preparation; // without guides, which take long
   SceneSpaceResources resources;
-  resources.memory = memoryFor(*effect, 2);
+  resources.memory = test::memoryFor(*noisyVideo(), *effect, preparation, 2);
   for (const bool has_host_memory : {true, false}) {
     const auto counting = std::make_shared<CountingVideo>(noisyVideo());
     if (!has_host_memory)
       resources.host_memory = 0;
-    const SceneSpaceVideo video(counting, effect, noisyPreparation(), resources);
+    const SceneSpaceVideo video(counting, effect, preparation, resources);
     for (int i = 0; i < video.size(); ++i)
       video.read(i);
     const std::vector<int> reads = counting->reads();
