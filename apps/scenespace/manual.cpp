@@ -80,24 +80,19 @@ inputOptions(SceneSpaceOptions& o)
       wordOption("calibrate-color", "=MODE", modes, o.calibrate_color)
           ->implicit_value("on"),
       "find the colour camera, its place and small errors of poses in the recording, "
-      "and "
-      "use them; auto: if the folder names no colour camera and depth is not "
-      "registered "
-      "to colour, as the frames show; on: the depth must not be registered, and it is "
-      "an "
-      "error if the recording does not determine the camera; off: use cameras and "
-      "poses "
-      "as they are. The camera must turn and move past texture at several depths. The "
-      "search begins at --color-intrinsics and --color-to-depth, else at a Kinect's "
-      "camera. Takes 0.1 s a frame on two processors; of more than 1,000 frames, 1,000 "
-      "are looked at");
+      "and use them; auto: if the folder names no colour camera and depth is not "
+      "registered to colour, as the frames show; on: the depth must not be registered, "
+      "and it is an error if the recording does not determine the camera; off: use "
+      "cameras and poses as they are. The camera must turn and move past texture at "
+      "several depths. The search begins at --color-intrinsics and --color-to-depth, "
+      "else at a Kinect's camera. Takes 0.1 s a frame on two processors; of more than "
+      "1,000 frames, 1,000 are looked at");
   add("save-color-camera",
       fileOption(o.save_color_camera),
       "write the colour camera and its place to a text file");
   add("color-camera",
       fileOption(o.color_camera),
-      "use the colour camera of a file that --save-color-camera has written, of the "
-      "same "
+      "use the colour camera of a file that --save-color-camera wrote, of the same "
       "device");
   add("depth-scale",
       po::value(&o.folder.depth_unit)->value_name("N"),

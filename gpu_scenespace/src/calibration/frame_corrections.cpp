@@ -4,7 +4,6 @@
 #include "calibration/photometric_minimization.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace pcl::gpu {
 
@@ -45,11 +44,7 @@ findFrameCorrections(const RGBDVideo& video,
 {
   parameters.validate();
   ColorCalibrationParameters part = parameters;
-  std::vector<int> numbers = parameters.frames;
-  if (numbers.empty()) {
-    numbers.resize(video.size());
-    std::iota(numbers.begin(), numbers.end(), 0);
-  }
+  const std::vector<int> numbers = frameNumbers(video, parameters);
   const int count = static_cast<int>(numbers.size());
   const int overlap = std::min(
       *std::max_element(parameters.frame_gaps.begin(), parameters.frame_gaps.end()),

@@ -108,16 +108,23 @@ PhotometricVideo::setStart(const ColorCalibrationParameters& parameters)
             parameters.start_color_to_depth);
 }
 
-PhotometricVideo
-readPhotometricVideo(const RGBDVideo& video,
-                     const ColorCalibrationParameters& parameters)
+std::vector<int>
+frameNumbers(const RGBDVideo& video, const ColorCalibrationParameters& parameters)
 {
-  parameters.validate();
   std::vector<int> numbers = parameters.frames;
   if (numbers.empty()) {
     numbers.resize(video.size());
     std::iota(numbers.begin(), numbers.end(), 0);
   }
+  return numbers;
+}
+
+PhotometricVideo
+readPhotometricVideo(const RGBDVideo& video,
+                     const ColorCalibrationParameters& parameters)
+{
+  parameters.validate();
+  const std::vector<int> numbers = frameNumbers(video, parameters);
   const int least_gap =
       *std::min_element(parameters.frame_gaps.begin(), parameters.frame_gaps.end());
   checkArgument(static_cast<int>(numbers.size()) > least_gap,

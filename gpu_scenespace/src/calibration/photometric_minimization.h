@@ -48,6 +48,11 @@ struct PhotometricVideo {
   setStart(const ColorCalibrationParameters& parameters);
 };
 
+/** \brief Returns the numbers of the frames that the parameters name: all frames, if
+ * they name none. */
+std::vector<int>
+frameNumbers(const RGBDVideo& video, const ColorCalibrationParameters& parameters);
+
 /** \brief Reads frames of a video one after the other.
  * \throws as calibrateColorCamera()
  */

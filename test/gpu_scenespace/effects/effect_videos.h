@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -150,6 +151,19 @@ ballVideo(CameraMotion motion = CameraMotion::Sideways)
   settings.begin = 2.0f;
   settings.contents.moving_ball = true;
   return settings;
+}
+
+/** \brief That video and the masks of its ball, rendered once. */
+inline const MaskedVideo&
+maskedBallVideo(CameraMotion motion = CameraMotion::Sideways)
+{
+  static std::map<CameraMotion, MaskedVideo> videos;
+  auto found = videos.find(motion);
+  if (found == videos.end())
+    found =
+        videos.emplace(motion, MaskedVideo(ballVideo(motion), RoomObject::MovingBall))
+            .first;
+  return found->second;
 }
 
 /** \brief Memory that an effect takes, and room for some frames. */

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -62,8 +64,9 @@ struct VideoSettings {
   int width = 160, height = 90;
 };
 
-inline LowVideo
-lowVideo(const VideoSettings& wanted)
+/** \brief Settings of the exact video that a low one is made of. */
+inline RenderedVideoSettings
+highVideoSettings(const VideoSettings& wanted)
 {
   RenderedVideoSettings settings;
   settings.motion = wanted.motion;
@@ -71,8 +74,38 @@ lowVideo(const VideoSettings& wanted)
   settings.frames = wanted.frames;
   settings.begin = 4.0f;
   settings.supersampling = 4;
-  const RenderedVideo high(settings);
-  RenderedVideoSettings low_settings = settings;
+  return settings;
+}
+
+/** \brief Colour and depth of the exact video. Videos of other scales and noise share
+ * them. */
+struct HighVideo {
+  std::vector<ColorImage> colors;
+  std::vector<Image<float>> depths;
+};
+
+/** \brief The exact video that a low one is made of, rendered once. */
+inline const HighVideo&
+highVideo(const VideoSettings& wanted)
+{
+  static std::map<std::tuple<CameraMotion, int, int, int>, HighVideo> videos;
+  HighVideo& result =
+      videos[{wanted.motion, wanted.frames, wanted.width, wanted.height}];
+  if (result.colors.empty()) {
+    const RenderedVideo video(highVideoSettings(wanted));
+    for (int i = 0; i < video.size(); ++i) {
+      result.colors.push_back(video.trueColor(i));
+      result.depths.push_back(video.trueDepth(i));
+    }
+  }
+  return result;
+}
+
+inline LowVideo
+lowVideo(const VideoSettings& wanted)
+{
+  const HighVideo& high = highVideo(wanted);
+  RenderedVideoSettings low_settings = highVideoSettings(wanted);
   low_settings.camera = PinholeCamera::fromFieldOfView(
       0.8f, wanted.width / wanted.scale, wanted.height / wanted.scale);
   low_settings.depth_noise = wanted.depth_noise;
@@ -81,14 +114,12 @@ lowVideo(const VideoSettings& wanted)
   // The noise is measured on the same video with noise.
   low_settings.color_noise = wanted.color_noise;
   const RenderedVideo noisy(low_settings);
-  LowVideo result;
+  LowVideo result{nullptr, high.colors, high.depths};
   const auto recording = std::make_shared<RGBDRecording>();
-  for (int i = 0; i < high.size(); ++i) {
+  for (int i = 0; i < wanted.frames; ++i) {
     RGBDFrame frame = low.read(i);
-    result.truths.push_back(high.trueColor(i));
-    result.depths.push_back(high.trueDepth(i));
     const ColorImage clean = frame.color;
-    frame.color = reduced(result.truths.back(), wanted.scale);
+    frame.color = reduced(high.colors[i], wanted.scale);
     if (wanted.color_noise > 0.0f) {
       const ColorImage other = noisy.read(i).color;
       const auto sum = [](int level, int with, int without) {

@@ -19,13 +19,6 @@ namespace {
 
 class ActionShots : public DeviceTest {};
 
-const MaskedVideo&
-ballVideoShared()
-{
-  static const MaskedVideo video(ballVideo(), RoomObject::MovingBall);
-  return video;
-}
-
 std::shared_ptr<ActionShotEffect>
 actionShot()
 {
@@ -76,7 +69,7 @@ severalBalls(const MaskedVideo& masked, int number, const std::vector<int>& time
 
 TEST_P(ActionShots, ShowMoversWhereTheyWere)
 {
-  const MaskedVideo& masked = ballVideoShared();
+  const MaskedVideo& masked = maskedBallVideo();
   const auto effect = actionShot();
   change(*effect, [&](auto& p) { p.frames = {23, 2, 9}; });
   const SceneSpaceVideo shots(masked.video, effect, masked.preparation());
@@ -96,7 +89,7 @@ TEST_P(ActionShots, ShowMoversWhereTheyWere)
 
 TEST_P(ActionShots, AreTheSameOnEveryDevice)
 {
-  const MaskedVideo& masked = ballVideoShared();
+  const MaskedVideo& masked = maskedBallVideo();
   const auto effect = actionShot();
   change(*effect, [&](auto& p) { p.interval = 7; });
   SceneSpaceResources on_host;
@@ -108,7 +101,7 @@ TEST_P(ActionShots, AreTheSameOnEveryDevice)
 
 TEST_P(ActionShots, AreTheSameWithAnyMemory)
 {
-  const MaskedVideo& masked = ballVideoShared();
+  const MaskedVideo& masked = maskedBallVideo();
   const auto effect = actionShot();
   change(*effect, [&](auto& p) {
     p.interval = 7;

@@ -69,7 +69,7 @@ TEST_P(VirtualApertures, TakeThePicturesOfAThinLens)
     SCOPED_TRACE("focus at " + std::to_string(distance));
     const RGBDFrame result = taken(lens(diameter, distance));
     const ColorImage truth = renderThinLens(
-        input.color_camera, input.color_pose, 0.5f * diameter, distance, 400);
+        input.color_camera, input.color_pose, 0.5f * diameter, distance, 150);
     EXPECT_GT(psnr(result.color, truth), 27.5);
     const auto blurred = blurredBetween(input, distance, 2.0f, 1e9f);
     EXPECT_GT(psnr(result.color, truth, blurred), 27.0);

@@ -37,4 +37,16 @@ noisyAreas(int rows, int columns, float sigma, unsigned int seed)
   return image;
 }
 
+/** \brief Variances around that of a deviation, by some octaves up or down. */
+inline Image<float>
+randomVariances(int rows, int columns, float sigma, float octaves, unsigned int seed)
+{
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> exponents(-octaves, octaves);
+  Image<float> variances(rows, columns);
+  for (float& variance : variances.data)
+    variance = sigma * sigma * std::exp2(exponents(random));
+  return variances;
+}
+
 } // namespace pcl::gpu::test

@@ -229,18 +229,6 @@ filtered(CollaborativeFilter filter,
   return downloaded(result);
 }
 
-/** \brief Variances about that of a deviation. */
-Image<float>
-variancesAbout(float sigma, int rows, int columns, unsigned int seed)
-{
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> octaves(-1.0f, 1.0f);
-  Image<float> variances(rows, columns);
-  for (float& variance : variances.data)
-    variance = sigma * sigma * std::exp2(octaves(random));
-  return variances;
-}
-
 void
 expectMethod(const CollaborativeFilter& filter,
              int rows,
@@ -249,7 +237,7 @@ expectMethod(const CollaborativeFilter& filter,
 {
   SCOPED_TRACE(::testing::Message() << columns << " x " << rows << ", seed " << seed);
   const Image<RGB> color = noisyAreas(rows, columns, 6.0f, seed);
-  const Image<float> variance = variancesAbout(6.0f, rows, columns, seed);
+  const Image<float> variance = randomVariances(rows, columns, 6.0f, 1.0f, seed);
   const Image<RGB> result = filtered(filter, color, variance);
   const Image<RGB> expected =
       Reference(filter.getParameters(), color, variance).filtered();
@@ -273,7 +261,7 @@ TEST_P(FilteredBlocksByInstructionSet, FollowTheMethod) { expectMethod({}, 18, 2
 TEST_P(FilteredBlocksByInstructionSet, AreTheSameAsOnTheBestOne)
 {
   const Image<RGB> color = noisyAreas(37, 83, 15.0f, 2);
-  const Image<float> variance = variancesAbout(15.0f, 37, 83, 2);
+  const Image<float> variance = randomVariances(37, 83, 15.0f, 1.0f, 2);
   const Image<RGB> result = filtered({}, color, variance);
   hwy::SetSupportedTargetsForTest(0);
   hwy::GetChosenTarget().DeInit();
@@ -305,7 +293,7 @@ TEST_P(FilteredBlocks, FollowTheMethodForAnyParameters)
 TEST_P(FilteredBlocks, CountUnknownVariancesAsTheLargest)
 {
   const Image<RGB> color = noisyAreas(21, 30, 6.0f, 3);
-  Image<float> given = variancesAbout(6.0f, 21, 30, 3), counted = given;
+  Image<float> given = randomVariances(21, 30, 6.0f, 1.0f, 3), counted = given;
   const float others[] = {infinity, -infinity, not_a_number, 1e7f, 0.0f, -1.0f};
   const float count_as[] = {1e6f, 1e6f, 1e6f, 1e6f, 1.0f / 12.0f, 1.0f / 12.0f};
   for (std::size_t i = 0; i < std::size(others); ++i) {
@@ -376,7 +364,7 @@ TEST_P(FilteredBlocks, AreTheSameOnTheHost)
 {
   for (unsigned int seed = 1; seed <= 3; ++seed) {
     const Image<RGB> color = noisyAreas(77, 131, 15.0f, seed);
-    const Image<float> variance = variancesAbout(15.0f, 77, 131, seed);
+    const Image<float> variance = randomVariances(77, 131, 15.0f, 1.0f, seed);
     const Image<RGB> result = filtered({}, color, variance);
     const auto scope = useDevice("host");
     EXPECT_TRUE(sameBits(result, filtered({}, color, variance))) << "seed " << seed;
