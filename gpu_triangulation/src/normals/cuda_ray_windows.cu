@@ -18,7 +18,7 @@ using Moments = RayMoments<float>;
 /** \brief Threads of a tile: each has 2 x 2 pixels, numbered along a Z-curve, so that
  * the four of a larger block are neighbours. */
 constexpr int tile_threads = ray_tile * ray_tile / 4;
-constexpr int tiles_of_block = 4;
+constexpr int tiles_of_block = 2;
 constexpr int measuring_threads = tiles_of_block * tile_threads;
 
 /** \brief Outputs of a block of threads. */
@@ -235,10 +235,41 @@ momentsAt(const RayBlocks& blocks, int row, int column)
   return blockAt(blocks, row, column).moments;
 }
 
+/** \brief Returns the moments of a window of the blocks of level 1 or more.
+ * \param[in] index of the window among those of the outputs; none beyond the last
+ * \param[in] x0 column of the first output
+ * \param[in] y0 row of the first output
+ * \param[out] level of the window's blocks
+ */
+__device__ Moments
+largerWindowMoments(const RayScratch& scratch, int index, int x0, int y0, int& level)
+{
+  level = 1;
+  int first = firstWindow(1);
+  // An array that is indexed at run time would lie in local memory.
+  RayBlocks blocks = scratch.blocks[1];
+#pragma unroll
+  for (int higher = 2; higher < ray_levels; ++higher)
+    if (index >= firstWindow(higher)) {
+      level = higher;
+      first = firstWindow(higher);
+      blocks = scratch.blocks[higher];
+    }
+  if (index >= firstWindow(ray_levels))
+    return {};
+  const int columns = windowColumns(level);
+  const int row = (y0 >> level) - 1 + (index - first) / columns;
+  const int column = (x0 >> level) - 1 + (index - first) % columns;
+  return (momentsAt(blocks, row, column) + momentsAt(blocks, row, column + 1)) +
+         (momentsAt(blocks, row + 1, column) + momentsAt(blocks, row + 1, column + 1));
+}
+
 __global__ void
 __launch_bounds__(output_threads, output_blocks_per_multiprocessor)
     meanPlanesKernel(NormalsTask task, RayScratch scratch)
 {
+  static_assert(firstWindow(ray_levels) - firstWindow(1) <= output_threads,
+                "A thread has one of the larger windows");
   constexpr int sample_columns = output_columns + 2;
   constexpr int sample_rows = output_rows + 2;
   __shared__ RaySample<float> samples[sample_rows][sample_columns];
@@ -256,11 +287,17 @@ __launch_bounds__(output_threads, output_blocks_per_multiprocessor)
     samples[row][column] = sampleAt(task.cloud, x0 - 1 + column, y0 - 1 + row);
   }
   waitForPreviousKernel();
-  const int warp = threadIdx.x / 32;
-  if (warp < NoiseHistogram::windows) {
-    const int bin = findNoiseBin(scratch.histogram->counts[warp], scan_storage[warp]);
+  // Its loads overlap with those of the histogram.
+  const int larger = firstWindow(1) + threadIdx.x;
+  int larger_level;
+  const Moments larger_moments =
+      largerWindowMoments(scratch, larger, x0, y0, larger_level);
+  // The last warps have the fewest windows.
+  const int size = threadIdx.x / 32 - (output_threads / 32 - NoiseHistogram::windows);
+  if (size >= 0) {
+    const int bin = findNoiseBin(scratch.histogram->counts[size], scan_storage[size]);
     if (threadIdx.x % 32 == 0)
-      variances[warp] = noiseVariance(warp, bin);
+      variances[size] = noiseVariance(size, bin);
   }
   __syncthreads();
   const WindowNoise noise = windowNoise(variances);
@@ -272,31 +309,17 @@ __launch_bounds__(output_threads, output_blocks_per_multiprocessor)
     is_last = atomicInc(scratch.finished, last) == last;
   }
 
-  // The windows of all levels of blocks at once: there are few of the higher levels.
-  for (int i = firstWindow(1) + threadIdx.x; i < firstWindow(ray_levels);
-       i += output_threads) {
-    // An array that is indexed at run time would lie in local memory.
-    int level = 1, first = firstWindow(1);
-    RayBlocks blocks = scratch.blocks[1];
+  if (larger < firstWindow(ray_levels)) {
     float noise_variance = noise.variances[1];
 #pragma unroll
-    for (int higher = 2; higher < ray_levels; ++higher)
-      if (i >= firstWindow(higher)) {
-        level = higher;
-        first = firstWindow(higher);
-        blocks = scratch.blocks[higher];
-        noise_variance = noise.variances[higher];
-      }
-    const int columns = windowColumns(level);
-    const int row = (y0 >> level) - 1 + (i - first) / columns;
-    const int column = (x0 >> level) - 1 + (i - first) % columns;
-    const Moments above =
-        momentsAt(blocks, row, column) + momentsAt(blocks, row, column + 1);
-    const Moments below =
-        momentsAt(blocks, row + 1, column) + momentsAt(blocks, row + 1, column + 1);
-    windows.set(i, evaluateWindow(above + below, noise_variance));
+    for (int level = 2; level < ray_levels; ++level)
+      if (larger_level == level)
+        noise_variance = noise.variances[level];
+    windows.set(larger, evaluateWindow(larger_moments, noise_variance));
   }
-  for (int i = threadIdx.x; i < windowCount(0); i += output_threads) {
+  // Threads without a larger window begin.
+  for (int i = output_threads - 1 - threadIdx.x; i < windowCount(0);
+       i += output_threads) {
     const int row = i / windowColumns(0);
     const int column = i % windowColumns(0);
     const Moments above = momentsOf(samples[row][column], samples[row][column + 1]);
