@@ -63,12 +63,4 @@ addPclCases(const std::shared_ptr<const Frame>& frame, int threads);
 void
 addOpenCvCases(const std::shared_ptr<const Frame>& frame, int threads);
 
-/** \brief x, y, z of an organized cloud. */
-VectorMap
-pointsOf(const Cloud& cloud);
-
-/** \brief The normals of an organized cloud of them. */
-VectorMap
-normalsOf(const pcl::PointCloud<pcl::Normal>& normals);
-
 } // namespace benchmarks

@@ -19,18 +19,6 @@ using pcl::gpu::DepthMap;
 using pcl::gpu::NormalMap;
 using pcl::gpu::OrganizedCloud;
 
-/** \brief x, y, z of points in device memory. */
-VectorMap
-vectorsOf(const OrganizedCloud& points)
-{
-  std::vector<pcl::PointXYZ> elements;
-  int columns = 0;
-  points.download(elements, columns);
-  return VectorMap(columns, points.rows(), [&](std::size_t i) {
-    return elements[i].getVector3fMap();
-  });
-}
-
 void
 requirePolygons(const pcl::gpu::OrganizedMesh& mesh)
 {
