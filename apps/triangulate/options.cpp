@@ -51,6 +51,7 @@ setSurface(const po::variables_map& values, TriangulateOptions& options)
   if (const auto max_edge = optionalValue<float>(values, "max-edge")) {
     mesh.dynamic_edge_length = false;
     mesh.max_edge_length = *max_edge;
+    mesh.max_edge_length_squared = 0.0f;
   }
   const auto deviations = optionalValue<float>(values, "normal-deviations");
   mesh.dynamic_normal_angle = deviations.has_value();
@@ -103,7 +104,8 @@ defaultSurface()
   surface.filter.sigma_r = 0.005f;
   surface.filter.sigma_r_growth = 0.004f;
   surface.normals.window_radius = 5;
-  surface.mesh.least_edge_length_ratio = 5.0f;
+  surface.mesh.least_edge_length_ratio = 2.5f;
+  surface.mesh.max_edge_length_squared = 0.002f;
   return surface;
 }
 

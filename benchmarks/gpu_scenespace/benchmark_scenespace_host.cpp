@@ -2,7 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief Gathering and summing of scene-space samples on the host.
+ * \brief Gathering, summing and filtering of scene-space samples on the host.
  */
 
 #include "common/options.h"
@@ -11,6 +11,8 @@
 #include "scene_frames.h"
 
 #include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/scenespace/collaborative_filter.h>
+#include <pcl/gpu/scenespace/gathering/scene_space_average.h>
 #include <pcl/gpu/scenespace/gathering/scene_space_denoising.h>
 
 #include <algorithm>
@@ -30,17 +32,14 @@ struct Settings {
 };
 
 /** \brief Seconds of the fastest run. */
+template <typename Work>
 double
-runningSum(SceneSpaceDenoising& denoising,
-           const SceneFrame& reference,
-           const SceneFrames& frames,
-           int repeats)
+fastest(int repeats, const Work& work)
 {
   double best = std::numeric_limits<double>::infinity();
-  DeviceArray2D<pcl::RGB> color;
   for (int i = 0; i < repeats; ++i) {
     const StopWatch watch;
-    denoising.compute(reference, frames, color);
+    work();
     best = std::min(best, watch.seconds());
   }
   return best;
@@ -52,6 +51,7 @@ measure(const std::string& motion, const Settings& options)
   const SceneFrames all =
       renderFrames(motion, options.frames, options.width, options.height);
   const int middle = options.frames / 2;
+  const SceneFrame& reference = *all[middle];
   const SceneFrames frames = nearestFirst(all, middle);
   SceneSpaceDenoising denoising;
   SceneSpaceDenoisingParameters alike;
@@ -59,11 +59,30 @@ measure(const std::string& motion, const Settings& options)
   denoising.setParameters(alike);
   const SceneFrames window(frames.begin(),
                            frames.begin() + std::min(options.frames, 37));
-  std::printf("%-10s %4d frames  %.3f s, 37 nearest %.3f s\n",
-              motion.c_str(),
-              options.frames,
-              runningSum(denoising, *all[middle], frames, options.repeats),
-              runningSum(denoising, *all[middle], window, options.repeats));
+  DeviceArray2D<pcl::RGB> color;
+  const double sum =
+      fastest(options.repeats, [&] { denoising.compute(reference, frames, color); });
+  const double sum_of_window =
+      fastest(options.repeats, [&] { denoising.compute(reference, window, color); });
+
+  SceneSpaceAverage average;
+  SceneSpaceAverageParameters noisy;
+  noisy.noise = 20.0f;
+  average.setParameters(noisy);
+  average.begin(reference.getView(), {reference.getGuide(), reference.getDepth()});
+  average.add(window, {});
+  SceneImage image;
+  average.finish(image);
+  CollaborativeFilter blocks;
+  const double filter = fastest(
+      options.repeats, [&] { blocks.compute(image.color, image.variance, color); });
+  std::printf(
+      "%-10s %4d frames  %.3f s, 37 nearest %.3f s, collaborative filter %.3f s\n",
+      motion.c_str(),
+      options.frames,
+      sum,
+      sum_of_window,
+      filter);
 }
 
 } // namespace

@@ -64,6 +64,18 @@ normalWork(double pixels, int radius)
 }
 
 Work
+adaptiveNormalWork(double pixels)
+{
+  return {pixels * 2.0 * point, 0.0, 0.0};
+}
+
+Work
+flyingPixelWork(double pixels)
+{
+  return {pixels * (raw_depth + depth), 0.0, 0.0};
+}
+
+Work
 resolutionWork(double pixels)
 {
   // Each pair of neighbours once: a distance and an angle.

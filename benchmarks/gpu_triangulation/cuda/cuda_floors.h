@@ -52,6 +52,14 @@ projectionWork(double pixels);
 Work
 normalWork(double pixels, int radius);
 
+/** \brief Bytes alone: the number of operations depends on the algorithm. */
+Work
+adaptiveNormalWork(double pixels);
+
+/** \brief Bytes alone, as above. */
+Work
+flyingPixelWork(double pixels);
+
 Work
 resolutionWork(double pixels);
 

@@ -29,7 +29,9 @@ writeStageTable(std::ostream& stream, const FrameTimes& frame)
            << " | " << stage.floor.memory << " | " << stage.floor.arithmetic << " | "
            << stage.floor.special << " | " << std::setprecision(1)
            << stage.graph.median / stage.floor.largest() << " |";
-    if (paper_size)
+    if (paper_size && stage.gtx480 == 0.0)
+      stream << " - | - |";
+    else if (paper_size)
       stream << ' ' << std::setprecision(0) << 1000.0 * stage.gtx480 << " | "
              << 1000.0 * stage.gtx480 / stage.graph.median << " |";
     stream << '\n';

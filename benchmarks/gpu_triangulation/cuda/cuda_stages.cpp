@@ -104,6 +104,18 @@ TriangulationStages::stages()
        [this] {
          resolution_.compute(chain_.cloud(), chain_.normals(), statistics_, stream_);
        }},
+      {"adaptive normals",
+       adaptiveNormalWork(count),
+       0.0,
+       [this] {
+         adaptive_estimation_.compute(chain_.cloud(), adaptive_normals_, stream_);
+       }},
+      {"flying pixels",
+       flyingPixelWork(count),
+       0.0,
+       [this] {
+         flying_pixel_removal_.compute(depth_, metres_per_unit, cleaned_, stream_);
+       }},
       {"whole chain",
        chainWork(count, polygons_, filter_radius, normal_radius),
        13.0,

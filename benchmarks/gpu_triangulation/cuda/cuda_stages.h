@@ -37,7 +37,8 @@ public:
    */
   TriangulationStages(const RawDepth& depth, const pcl::gpu::Stream& stream);
 
-  /** \brief The stages in the order of the paper's table 3, then the whole chain. */
+  /** \brief The stages in the order of the paper's table 3, those that it lacks, and
+   * the whole chain. */
   std::vector<Stage>
   stages();
 
@@ -73,11 +74,15 @@ private:
   pcl::gpu::DepthBilateralFilter filter_;
   pcl::gpu::DepthMapProjection projection_;
   pcl::gpu::NormalMapEstimation normal_estimation_;
+  pcl::gpu::NormalMapEstimation adaptive_estimation_;
+  pcl::gpu::FlyingPixelRemoval flying_pixel_removal_;
   pcl::gpu::CloudResolution resolution_;
   pcl::gpu::OrganizedTriangulation triangulation_;
   pcl::gpu::DepthMap filtered_;
   pcl::gpu::OrganizedCloud cloud_;
   pcl::gpu::NormalMap normals_;
+  pcl::gpu::NormalMap adaptive_normals_;
+  pcl::gpu::DepthMap cleaned_;
   pcl::gpu::DeviceArray<pcl::gpu::ResolutionStatistics> statistics_;
   pcl::gpu::OrganizedMesh mesh_;
   int polygons_ = 0;

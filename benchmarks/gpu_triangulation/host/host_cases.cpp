@@ -69,20 +69,4 @@ addCase(const Frame& frame, HostCase host_case)
   registered->UseManualTime()->Unit(benchmark::kMillisecond);
 }
 
-VectorMap
-pointsOf(const Cloud& cloud)
-{
-  return VectorMap(static_cast<int>(cloud.width),
-                   static_cast<int>(cloud.height),
-                   [&](std::size_t i) { return cloud[i].getVector3fMap(); });
-}
-
-VectorMap
-normalsOf(const pcl::PointCloud<pcl::Normal>& normals)
-{
-  return VectorMap(static_cast<int>(normals.width),
-                   static_cast<int>(normals.height),
-                   [&](std::size_t i) { return normals[i].getNormalVector3fMap(); });
-}
-
 } // namespace benchmarks

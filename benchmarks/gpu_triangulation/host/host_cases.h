@@ -27,8 +27,9 @@ struct CloudAndNormals {
 
 /** \brief One competitor at one stage of one frame. */
 struct HostCase {
-  std::string
-      stage; ///< "chain", "filter", "projection", "normals", "resolution", "mesh"
+  /** \brief "chain", "flying pixels", "filter", "projection", "normals", "resolution",
+   * "mesh". */
+  std::string stage;
   std::string name; ///< whose and what, for the table; ours start with "ours"
   std::function<void()> prepare; ///< before every run, not timed; may be empty
   std::function<void()> run;     ///< the work to time
@@ -61,13 +62,5 @@ addPclCases(const std::shared_ptr<const Frame>& frame, int threads);
  */
 void
 addOpenCvCases(const std::shared_ptr<const Frame>& frame, int threads);
-
-/** \brief x, y, z of an organized cloud. */
-VectorMap
-pointsOf(const Cloud& cloud);
-
-/** \brief The normals of an organized cloud of them. */
-VectorMap
-normalsOf(const pcl::PointCloud<pcl::Normal>& normals);
 
 } // namespace benchmarks

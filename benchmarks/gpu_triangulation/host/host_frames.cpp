@@ -25,27 +25,6 @@ namespace {
 
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
-std::shared_ptr<const Frame>
-makeFrame(std::string name,
-          const pcl::gpu::PinholeCamera& camera,
-          std::vector<float> depth)
-{
-  auto cloud = std::make_shared<Cloud>(camera.width, camera.height);
-  cloud->is_dense = false;
-  for (int v = 0; v < camera.height; ++v) {
-    for (int u = 0; u < camera.width; ++u) {
-      const float z = depth[static_cast<std::size_t>(v) * camera.width + u];
-      auto& point = cloud->at(u, v);
-      point.x = z * (static_cast<float>(u) - camera.cx) / camera.fx;
-      point.y = z * (static_cast<float>(v) - camera.cy) / camera.fy;
-      point.z = z;
-    }
-  }
-  auto frame = std::make_shared<Frame>();
-  *frame = {std::move(name), camera, std::move(depth), cloud};
-  return frame;
-}
-
 /** \brief Focal length and principal point of pixel = focal * slope + center. */
 Eigen::Vector2d
 fitLine(const std::vector<Eigen::Vector2d>& slope_and_pixel)
@@ -117,6 +96,27 @@ loadDepthImage(const std::filesystem::path& file, float cx, float cy)
 }
 
 } // namespace
+
+std::shared_ptr<const Frame>
+makeFrame(std::string name,
+          const pcl::gpu::PinholeCamera& camera,
+          std::vector<float> depth)
+{
+  auto cloud = std::make_shared<Cloud>(camera.width, camera.height);
+  cloud->is_dense = false;
+  for (int v = 0; v < camera.height; ++v) {
+    for (int u = 0; u < camera.width; ++u) {
+      const float z = depth[static_cast<std::size_t>(v) * camera.width + u];
+      auto& point = cloud->at(u, v);
+      point.x = z * (static_cast<float>(u) - camera.cx) / camera.fx;
+      point.y = z * (static_cast<float>(v) - camera.cy) / camera.fy;
+      point.z = z;
+    }
+  }
+  auto frame = std::make_shared<Frame>();
+  *frame = {std::move(name), camera, std::move(depth), cloud};
+  return frame;
+}
 
 std::vector<std::shared_ptr<const Frame>>
 loadFrames(const std::string& folder)

@@ -23,6 +23,14 @@ struct Frame {
   Cloud::ConstPtr cloud;    ///< \a depth projected: the cloud that stages start from
 };
 
+/** \brief Makes a frame of a depth map, and projects it.
+ * \param[in] depth row-major, metres, NaN where nothing was measured
+ */
+std::shared_ptr<const Frame>
+makeFrame(std::string name,
+          const pcl::gpu::PinholeCamera& camera,
+          std::vector<float> depth);
+
 /** \brief Loads the 640x480 frames that are in a folder, or renders one if there are
  * none.
  *

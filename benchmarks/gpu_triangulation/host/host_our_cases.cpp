@@ -19,18 +19,6 @@ using pcl::gpu::DepthMap;
 using pcl::gpu::NormalMap;
 using pcl::gpu::OrganizedCloud;
 
-/** \brief x, y, z of points in device memory. */
-VectorMap
-vectorsOf(const OrganizedCloud& points)
-{
-  std::vector<pcl::PointXYZ> elements;
-  int columns = 0;
-  points.download(elements, columns);
-  return VectorMap(columns, points.rows(), [&](std::size_t i) {
-    return elements[i].getVector3fMap();
-  });
-}
-
 void
 requirePolygons(const pcl::gpu::OrganizedMesh& mesh)
 {
@@ -81,15 +69,19 @@ addStages(const std::shared_ptr<const Frame>& frame)
 {
   struct State {
     DepthMap depth;
+    DepthMap cleaned;
     DepthMap filtered;
     OrganizedCloud cloud;
     OrganizedCloud projected;
     NormalMap normals;
+    NormalMap adaptive_normals;
     pcl::gpu::DeviceArray<pcl::gpu::ResolutionStatistics> statistics;
     pcl::gpu::OrganizedMesh mesh;
+    pcl::gpu::FlyingPixelRemoval removal;
     pcl::gpu::DepthBilateralFilter filter;
     pcl::gpu::DepthMapProjection projection;
     pcl::gpu::NormalMapEstimation estimation;
+    pcl::gpu::NormalMapEstimation adaptive_estimation;
     pcl::gpu::CloudResolution resolution;
     pcl::gpu::OrganizedTriangulation triangulation;
   };
@@ -115,12 +107,16 @@ addStages(const std::shared_ptr<const Frame>& frame)
   const auto result = [state]() -> CloudAndNormals {
     return {vectorsOf(state->cloud), vectorsOf(state->normals)};
   };
+  const auto remove = [state] { state->removal.compute(state->depth, state->cleaned); };
   const auto filter = [state] { state->filter.compute(state->depth, state->filtered); };
   const auto project = [state] {
     state->projection.compute(state->filtered, state->projected);
   };
   const auto estimate = [state] {
     state->estimation.compute(state->cloud, state->normals);
+  };
+  const auto estimate_adaptive = [state] {
+    state->adaptive_estimation.compute(state->cloud, state->adaptive_normals);
   };
   const auto measure = [state] {
     state->resolution.compute(state->cloud, state->normals, state->statistics);
@@ -129,9 +125,12 @@ addStages(const std::shared_ptr<const Frame>& frame)
     state->triangulation.compute(
         state->cloud, state->normals, state->statistics, state->mesh);
   };
+  addCase(*frame, {"flying pixels", "ours", {}, remove, {}});
   addCase(*frame, {"filter", "ours", {}, filter, {}});
   addCase(*frame, {"projection", "ours", {}, project, {}});
   addCase(*frame, {"normals", "ours", {}, estimate, result});
+  // No result: its normals are meant to differ from those of the window.
+  addCase(*frame, {"normals", "ours, adaptive", {}, estimate_adaptive, {}});
   addCase(*frame, {"resolution", "ours", {}, measure, {}});
   addCase(*frame, {"mesh", "ours", {}, triangulate, {}});
 }

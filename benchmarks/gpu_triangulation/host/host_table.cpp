@@ -75,8 +75,13 @@ TableReporter::Finalize()
 {
   // The runs came in shuffled.
   const auto rank = [](const Row& row) {
-    const char* const stages[] = {
-        "chain", "filter", "projection", "normals", "resolution", "mesh"};
+    const char* const stages[] = {"chain",
+                                  "flying pixels",
+                                  "filter",
+                                  "projection",
+                                  "normals",
+                                  "resolution",
+                                  "mesh"};
     const auto stage = std::find(std::begin(stages), std::end(stages), row.stage);
     return std::make_pair(stage - std::begin(stages), row.order);
   };

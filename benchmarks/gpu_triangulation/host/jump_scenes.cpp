@@ -24,7 +24,6 @@ using Eigen::Vector3f;
 
 /** \brief Rays along a pixel's side; odd, so that one goes through its centre. */
 constexpr int rays = 5;
-constexpr float farthest = 4.0f;
 
 class SceneBuilder {
 public:
@@ -143,6 +142,21 @@ private:
   HostMesh mesh_;
 };
 
+RayCastImages
+cast(const HostMesh& mesh, const PinholeCamera& camera, unsigned int outputs)
+{
+  MeshRayCaster caster;
+  MeshRayCasterParameters parameters = caster.getParameters();
+  parameters.outputs = outputs;
+  caster.setParameters(parameters);
+  const auto scene = std::make_shared<MeshScene>();
+  scene->addInstance(scene->addMesh(uploaded(mesh)));
+  caster.setScene(scene);
+  RayCastImages images;
+  caster.cast(CameraView(camera), images);
+  return images;
+}
+
 /** \brief Depth of rays^2 rays a pixel. */
 Image<float>
 fineDepth(const HostMesh& mesh, const PinholeCamera& camera)
@@ -155,16 +169,7 @@ fineDepth(const HostMesh& mesh, const PinholeCamera& camera)
   fine.cy = rays * camera.cy + rays / 2;
   fine.width *= rays;
   fine.height *= rays;
-  MeshRayCaster caster;
-  MeshRayCasterParameters parameters = caster.getParameters();
-  parameters.outputs = DepthOutput;
-  caster.setParameters(parameters);
-  const auto scene = std::make_shared<MeshScene>();
-  scene->addInstance(scene->addMesh(uploaded(mesh)));
-  caster.setScene(scene);
-  RayCastImages images;
-  caster.cast(CameraView(fine), images);
-  return downloaded(images.depth);
+  return downloaded(cast(mesh, fine, DepthOutput).depth);
 }
 
 /** \brief The greatest jump along the rays between two pixels' centres: a change of
@@ -218,7 +223,9 @@ renderJumpScene(const std::vector<std::string>& meshes, Sensor sensor, unsigned 
   JumpScene scene;
   scene.camera = {525.0f, 525.0f, 319.5f, 239.5f, 640, 480};
   const int rows = scene.camera.height, columns = scene.camera.width;
-  const Image<float> fine = fineDepth(SceneBuilder(meshes, seed).mesh(), scene.camera);
+  const SceneBuilder builder(meshes, seed);
+  const Image<float> fine = fineDepth(builder.mesh(), scene.camera);
+  scene.normals = downloaded(cast(builder.mesh(), scene.camera, NormalsOutput).normals);
   scene.depth = scene.exact = scene.mixed = scene.range = Image<float>(rows, columns);
   for (auto& jumps : scene.jumps)
     jumps = Image<float>(rows, columns);

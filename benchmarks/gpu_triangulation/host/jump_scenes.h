@@ -6,6 +6,7 @@
 #include "testing/image.h"
 
 #include <pcl/gpu/utils/pinhole_camera.h>
+#include <pcl/point_types.h>
 
 #include <string>
 #include <vector>
@@ -21,6 +22,9 @@ enum class Sensor {
 /** \brief Standard deviation of a sensor's noise at depth z, metres. */
 float
 noiseDeviation(Sensor sensor, float z);
+
+/** \brief Results are judged up to this depth, metres. */
+constexpr float farthest = 4.0f;
 
 /** \brief Kinds of triangles of neighbouring pixels, by the rendered scene. */
 enum class Truth : unsigned char {
@@ -39,6 +43,8 @@ struct JumpScene {
   /** \brief Greatest jump on the way from a pixel to the next one on the right, below,
    * and from the one on the right to that below, metres; 0 on smooth surfaces. */
   pcl::gpu::test::Image<float> jumps[3];
+  /** \brief Normals of the surfaces that the pixels' centres see. */
+  pcl::gpu::test::Image<pcl::PointXYZ> normals;
 };
 
 /** \brief Renders objects, poles and sheets before a slanted wall over a floor, 0.5 to

@@ -52,6 +52,33 @@ referenceNormal(const VectorMap& points, int u, int v, int radius)
 } // namespace
 
 VectorMap
+pointsOf(const pcl::PointCloud<pcl::PointXYZ>& cloud)
+{
+  return VectorMap(static_cast<int>(cloud.width),
+                   static_cast<int>(cloud.height),
+                   [&](std::size_t i) { return cloud[i].getVector3fMap(); });
+}
+
+VectorMap
+normalsOf(const pcl::PointCloud<pcl::Normal>& normals)
+{
+  return VectorMap(static_cast<int>(normals.width),
+                   static_cast<int>(normals.height),
+                   [&](std::size_t i) { return normals[i].getNormalVector3fMap(); });
+}
+
+VectorMap
+vectorsOf(const pcl::gpu::OrganizedCloud& points)
+{
+  std::vector<pcl::PointXYZ> elements;
+  int columns = 0;
+  points.download(elements, columns);
+  return VectorMap(columns, points.rows(), [&](std::size_t i) {
+    return elements[i].getVector3fMap();
+  });
+}
+
+VectorMap
 referenceNormals(const VectorMap& points, int radius)
 {
   VectorMap normals(points.width, points.height);
@@ -61,6 +88,14 @@ referenceNormals(const VectorMap& points, int radius)
       normals.values[static_cast<std::size_t>(v) * points.width + u] =
           referenceNormal(points, u, v, radius);
   return normals;
+}
+
+double
+degreesBetween(const Eigen::Vector3f& a, const Eigen::Vector3f& b)
+{
+  const Eigen::Vector3d p = a.cast<double>(), q = b.cast<double>();
+  // Exact for small angles, where acos of the dot product is not.
+  return std::atan2(p.cross(q).norm(), std::abs(p.dot(q))) * 180.0 / M_PI;
 }
 
 NormalError
@@ -74,10 +109,7 @@ compareNormals(const VectorMap& normals, const VectorMap& reference)
     ++there;
     if (!normals.values[i].allFinite())
       continue;
-    const Eigen::Vector3d a = normals.values[i].cast<double>();
-    const Eigen::Vector3d b = reference.values[i].cast<double>();
-    // Exact for small angles, where acos of the dot product is not.
-    angles.push_back(std::atan2(a.cross(b).norm(), std::abs(a.dot(b))) * 180.0 / M_PI);
+    angles.push_back(degreesBetween(normals.values[i], reference.values[i]));
   }
   if (angles.empty())
     return {};

@@ -3,6 +3,10 @@
 
 #pragma once
 
+#include <pcl/gpu/triangulation/types.h>
+#include <pcl/point_cloud.h>
+#include <pcl/point_types.h>
+
 #include <Eigen/Core>
 
 #include <vector>
@@ -35,7 +39,19 @@ struct VectorMap {
   }
 };
 
-/** \brief Deviation of normals from those of a principal component analysis. */
+/** \brief x, y, z of an organized cloud. */
+VectorMap
+pointsOf(const pcl::PointCloud<pcl::PointXYZ>& cloud);
+
+/** \brief The normals of an organized cloud of them. */
+VectorMap
+normalsOf(const pcl::PointCloud<pcl::Normal>& normals);
+
+/** \brief x, y, z of points or normals in device memory. */
+VectorMap
+vectorsOf(const pcl::gpu::OrganizedCloud& points);
+
+/** \brief Deviation of normals from a reference. */
 struct NormalError {
   double mean = 0.0;   ///< degrees, over the pixels where both have a normal
   double median = 0.0; ///< degrees
@@ -51,6 +67,10 @@ struct NormalError {
  */
 VectorMap
 referenceNormals(const VectorMap& points, int radius);
+
+/** \brief Angle between normals without regard to their sign, degrees. */
+double
+degreesBetween(const Eigen::Vector3f& a, const Eigen::Vector3f& b);
 
 /** \brief Compares normals without regard to their sign.
  * \param[in] normals those to judge

@@ -4,12 +4,18 @@
 #pragma once
 
 #include "projection/depth_input.h"
+#include "surface_line-inl.h"
 
 #include <pcl/gpu/utils/device/missing_depth.hpp>
 
 #include <cmath>
 
 namespace pcl::device {
+
+#ifndef __CUDACC__
+using HWY_NAMESPACE::fitSurfaceLine;
+using HWY_NAMESPACE::SurfaceLine;
+#endif
 
 /** \brief Functor for parallelFor2D(): copies the depth of pixels that do not fly. */
 struct RemoveFlyingPixels {
@@ -58,26 +64,48 @@ private:
     return false;
   }
 
-  /** \brief Surface on one side of a pixel. */
+  /** \brief Surface on one side of a pixel, by its next two pixels and by more: more
+   * have less noise, but a thin thing has few. */
   struct Side {
     float depth;
-    float foretold; ///< inverse depth that the surface would have at the pixel
-    float slope;    ///< change of the inverse depth from pixel to pixel
-    float gap;      ///< inverse depth that a pixel in between is off the surface
+    SurfaceLine<float> lines[2];
+    float slope;   ///< change of the inverse depth from pixel to pixel
+    int pixels;    ///< to the surface
+    float between; ///< inverse depth of the pixel in between; infinite if there is none
+
+    PCL_GPU_HOST_DEVICE bool
+    isOff(float inverse, float limit) const
+    {
+      return offAt(pixels, inverse) > limit + slope &&
+             offAt(1, between) > limit + slope;
+    }
+
+    /** \brief Returns how much the inverse depth \a before pixels before the surface
+     * is off it; NaN, as no test passes, if there is none: a single pixel is none. */
+    PCL_GPU_HOST_DEVICE float
+    offAt(int before, float inverse) const
+    {
+      const float by_two = fabsf(inverse - lines[0].before(before));
+      const float by_more = fabsf(inverse - lines[1].before(before));
+      return lines[0].points < 2.0f ? NAN : fminf(by_two, by_more);
+    }
   };
 
   /** \brief Reads the surface that begins \a pixels away. */
   PCL_GPU_HOST_DEVICE Side
   side(int x, int y, int dx, int dy, int pixels) const
   {
-    const float depth = at(x + pixels * dx, y + pixels * dy);
-    const float beyond = at(x + (pixels + 1) * dx, y + (pixels + 1) * dy);
-    // NaN, as no test passes, if one is missing: a single pixel is no surface.
-    const float inverse = 1.0f / depth;
-    const float slope = inverse - 1.0f / beyond;
-    const float gap =
-        pixels == 1 ? INFINITY : fabsf(1.0f / at(x + dx, y + dy) - inverse - slope);
-    return {depth, inverse + static_cast<float>(pixels) * slope, fabsf(slope), gap};
+    const auto inverse = [&](int i) {
+      return 1.0f / at(x + (pixels + i) * dx, y + (pixels + i) * dy);
+    };
+    Side side;
+    side.depth = at(x + pixels * dx, y + pixels * dy);
+    side.lines[0] = fitSurfaceLine(inverse(0), inverse, 2);
+    side.lines[1] = fitSurfaceLine(inverse(0), inverse, 5);
+    side.slope = fabsf(side.lines[0].slope);
+    side.pixels = pixels;
+    side.between = pixels == 1 ? INFINITY : inverse(-1);
+    return side;
   }
 
   /** \brief Returns whether a pixel lies between two surfaces and on neither, nor does
@@ -86,11 +114,9 @@ private:
   isBetween(float depth, float least, const Side& left, const Side& right)
   {
     const float inverse = 1.0f / depth;
-    const float limit = least * inverse * inverse + left.slope + right.slope;
+    const float limit = least * inverse * inverse;
     return (depth - left.depth) * (right.depth - depth) > 0.0f &&
-           fabsf(inverse - left.foretold) > limit &&
-           fabsf(inverse - right.foretold) > limit && left.gap > limit &&
-           right.gap > limit;
+           left.isOff(inverse, limit) && right.isOff(inverse, limit);
   }
 };
 

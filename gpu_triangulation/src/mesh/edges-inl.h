@@ -9,6 +9,7 @@
 #endif
 
 #include "mesh/quads.hpp"
+#include "surface_line-inl.h"
 #include "vector-inl.h"
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
@@ -62,11 +63,6 @@ inverseDistance(const Vector3<Float>& p, const Vector3<Float>& viewpoint)
   return Float(1.0f) / squareRoot(dot(ray, ray));
 }
 
-/** \brief Edges away from an edge's end, on the same line of pixels, where the
- * surface's slope there is taken from: further ones average the noise, and are on the
- * surface less often. */
-constexpr int slope_edges = 2;
-
 /** \brief Whether an edge continues a surface, and whether one is known. */
 template <typename Mask>
 struct Continuation {
@@ -76,32 +72,38 @@ struct Continuation {
 /** \brief Whether the edge from p to q continues the surface beyond one of its ends.
  *
  * Inverse distance is linear over the pixels of a plane, but for the second order of a
- * pixel's angle. The slope beyond an end so foretells the other end, whatever the
+ * pixel's angle. The surface beyond an end so foretells the other end, whatever the
  * slant.
- * \param[in] before point slope_edges before p; NaN if there is none
- * \param[in] after point slope_edges after q
+ * \param[in] beyond gives the points before p, by negative numbers of edges from p, and
+ * after q, by positive ones from q; NaN if there is none
  * \param[in] tolerance square of the error that is allowed, metres
  */
-template <typename Float>
+template <typename Float, typename Beyond>
 PCL_GPU_ELEMENT auto
-continuesSurface(const Vector3<Float>& before,
-                 const Vector3<Float>& p,
+continuesSurface(const Vector3<Float>& p,
                  const Vector3<Float>& q,
-                 const Vector3<Float>& after,
+                 const Beyond& beyond,
                  const Vector3<Float>& viewpoint,
                  Float tolerance) -> Continuation<decltype(p.x < q.x)>
 {
-  const Float share(1.0f / slope_edges);
   const Float at_p = inverseDistance(p, viewpoint);
   const Float at_q = inverseDistance(q, viewpoint);
-  const Float along = at_q - at_p;
-  const Float from_p = along - (at_p - inverseDistance(before, viewpoint)) * share;
-  const Float from_q = along - (inverseDistance(after, viewpoint) - at_q) * share;
+  constexpr int most_points = 5;
+  const auto before_p = [&](int i) { return inverseDistance(beyond(-i), viewpoint); };
+  const auto after_q = [&](int i) { return inverseDistance(beyond(i), viewpoint); };
+  const SurfaceLine<Float> from_p = fitSurfaceLine(at_p, before_p, most_points);
+  const SurfaceLine<Float> from_q = fitSurfaceLine(at_q, after_q, most_points);
+  const Float at_q_off = from_p.before(1.0f) - at_q;
+  const Float at_p_off = from_q.before(1.0f) - at_p;
   const Float scale = at_p * at_q;
   const Float limit = tolerance * scale * scale;
   using Mask = decltype(p.x < q.x);
-  const Mask holds = (from_p * from_p <= limit) | (from_q * from_q <= limit);
-  const Mask is_known = isFinite(from_p) | isFinite(from_q);
+  const Float least_points(3.0f);
+  const Mask p_is_known = from_p.points >= least_points;
+  const Mask q_is_known = from_q.points >= least_points;
+  const Mask holds = (p_is_known & (at_q_off * at_q_off <= limit)) |
+                     (q_is_known & (at_p_off * at_p_off <= limit));
+  const Mask is_known = p_is_known | q_is_known;
   return {holds, is_known};
 }
 
@@ -111,8 +113,7 @@ continuesSurface(const Vector3<Float>& before,
  * |p - q|^2 <= T_d as |p - q| <= T_d. All tests fail on NaN.
  * \param[in] is_diagonal the triangle's other edges then decide on its length if
  * nothing is known of the surface
- * \param[in] beyond gives the points before p, by -1, and after q, by 1, for
- * continuesSurface()
+ * \param[in] beyond gives the points before p and after q, for continuesSurface()
  */
 template <bool TestNormals, typename Float, typename Beyond>
 PCL_GPU_ELEMENT auto
@@ -141,8 +142,8 @@ isEdgeValid(const Vertex<Float>& p,
   const auto is_long = squared_length > lengths.longest;
   if (!thresholds.follows_surface || !anyOf(valid & is_long))
     return valid & (squared_length <= lengths.longest);
-  const auto continuation = continuesSurface(
-      beyond(-1), p.position, q.position, beyond(1), viewpoint, lengths.longest);
+  const auto continuation =
+      continuesSurface(p.position, q.position, beyond, viewpoint, lengths.longest);
   auto follows = continuation.holds;
   if (is_diagonal)
     follows = follows | (!continuation.is_known);
@@ -170,8 +171,9 @@ classifyQuad(const Vertex<Float>& own,
                          int y,
                          int dx,
                          int dy) {
-    const auto beyond = [&](int side) {
-      const int edges = side < 0 ? -slope_edges : 1 + slope_edges;
+    const auto beyond = [&](int edges) {
+      if (edges > 0)
+        ++edges; // q is one edge from p
       return point_at(x + edges * dx, y + edges * dy);
     };
     return isEdgeValid<TestNormals>(p, q, dx * dy != 0, beyond, viewpoint, thresholds);

@@ -41,7 +41,10 @@ deviceParameters(const OrganizedTriangulationParameters& from,
   // Rounding may lift the cosine of an edge along the ray above 1.
   to.max_squared_cosine = from.angle_tolerance == 0.0f ? 2.0f : cosine * cosine;
   to.distance_tolerance = from.distance_tolerance;
-  to.growth = {0.0f, 0.0f, from.distance_tolerance_grows, from.depth_as_distance};
+  to.growth = {0.0f,
+               from.max_edge_length_squared,
+               from.distance_tolerance_grows,
+               from.depth_as_distance};
   if (from.dynamic_edge_length) {
     to.edge_length = {
         true, from.edge_length_deviations, from.least_edge_length_ratio, 0.0f};
@@ -49,7 +52,6 @@ deviceParameters(const OrganizedTriangulationParameters& from,
   else {
     to.edge_length = {false, from.max_edge_length, 0.0f, 0.0f};
     to.growth.linear = from.max_edge_length_linear;
-    to.growth.squared = from.max_edge_length_squared;
   }
   if (from.dynamic_normal_angle)
     to.normal_angle = {

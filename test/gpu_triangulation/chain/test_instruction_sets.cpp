@@ -10,6 +10,10 @@
 
 #include <pcl/gpu/triangulation/depth_map_triangulation.h>
 
+#include <cmath>
+#include <limits>
+#include <random>
+
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
@@ -39,6 +43,26 @@ TEST_P(InstructionSets, NormalsEqualDoublePrecision)
   expectNormals(estimation, cloud);
   change(estimation, [&](auto& p) { p.max_depth_change_factor = 0.05f; });
   expectNormals(estimation, cloud);
+}
+
+TEST_P(InstructionSets, AdaptiveNormalsEqualThoseOfAPlaneWithHoles)
+{
+  const PinholeCamera camera = cameraOfSize(70, 143);
+  const Eigen::Vector3d normal = Eigen::Vector3d(0.3, -0.5, -0.8).normalized();
+  Image<float> depth = planeDepth(camera, normal, 2.0);
+  std::mt19937 random(4);
+  for (float& z : depth.data)
+    if (random() % 7 == 0)
+      z = std::numeric_limits<float>::quiet_NaN();
+  const auto normals = normalsOf(NormalMapEstimation(), cloudOf(depth, camera));
+  const pcl::PointXYZ expected(normal.x(), normal.y(), normal.z());
+  for (std::size_t i = 0; i < depth.data.size(); ++i)
+    if (std::isnan(depth.data[i])) {
+      ASSERT_TRUE(std::isnan(normals.data[i].x)) << i;
+    }
+    else {
+      ASSERT_LE(degreesBetween(normals.data[i], expected), 0.1) << i;
+    }
 }
 
 TEST_P(InstructionSets, MeshWithDynamicThresholdsEqualsTheReference)

@@ -5,10 +5,12 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <vector>
 
 namespace pcl::gpu::test {
 
@@ -323,33 +325,45 @@ public:
   }
 
 private:
-  /** \brief Whether the surface, from the slope over the two edges beyond either end,
-   * comes within \a tolerance of the other end. */
+  /** \brief Whether the surface through the points beyond either end, up to four, comes
+   * within \a tolerance of the other end. */
   Verdict
   continuesSurface(int i, int j, double tolerance) const
   {
     const int columns = cloud_.columns;
     const int rows_on = j / columns - i / columns;
     const int columns_on = j % columns - i % columns;
-    // Distance at the pixel so many edges from i.
-    const auto distance = [&](int edges) {
+    // Inverse distance at the pixel so many edges from i.
+    const auto inverse = [&](int edges) {
       const int v = i / columns + edges * rows_on;
       const int u = i % columns + edges * columns_on;
       return inside(v, u, cloud_.rows, columns)
-                 ? (vectorOf(cloud_.at(v, u)) - mesh_.viewpoint).norm()
+                 ? 1.0 / (vectorOf(cloud_.at(v, u)) - mesh_.viewpoint).norm()
                  : no_value;
     };
-    const auto foretold = [](double at_end, double two_before) {
-      return 1.0 / at_end + 0.5 * (1.0 / at_end - 1.0 / two_before);
+    // At the pixel before the first, on the line through that and the next ones.
+    const auto foretold = [&](int first, int step) {
+      std::vector<double> values;
+      while (values.size() < 5 &&
+             std::isfinite(inverse(first + int(values.size()) * step)))
+        values.push_back(inverse(first + int(values.size()) * step));
+      if (values.size() < 3)
+        return no_value;
+      Eigen::MatrixX2d line(values.size(), 2);
+      line.col(0).setOnes();
+      line.col(1).setLinSpaced(0.0, values.size() - 1.0);
+      const Eigen::Vector2d fit = line.colPivHouseholderQr().solve(
+          Eigen::Map<const Eigen::VectorXd>(values.data(), values.size()));
+      return fit[0] - fit[1];
     };
-    const double p = distance(0), q = distance(1);
-    const auto verdict = [&](double inverse, double actual) {
-      const double error = std::abs(inverse - 1.0 / actual) * p * q;
-      return std::abs(error - tolerance) <= 1e-5 * actual ? Verdict::Unsure
+    const double p = inverse(0), q = inverse(1);
+    const auto verdict = [&](double predicted, double actual) {
+      const double error = std::abs(predicted - actual) / (p * q);
+      return std::abs(error - tolerance) <= 1e-5 / actual ? Verdict::Unsure
                                                           : atMost(error, tolerance);
     };
-    const double from_p = foretold(p, distance(-2));
-    const double from_q = foretold(q, distance(3));
+    const double from_p = foretold(0, -1);
+    const double from_q = foretold(1, 1);
     if (rows_on != 0 && columns_on != 0 && std::isnan(from_p) && std::isnan(from_q))
       return Verdict::Yes;
     return either(verdict(from_p, q), verdict(from_q, p));

@@ -34,10 +34,11 @@ struct PCL_EXPORTS FlyingPixelRemovalParameters {
  * A pixel at the outline of an object sees both, and sensors give a depth in between.
  * On one of the four lines through such a pixel, its depth lies between those of the
  * next pixels on both sides, further from either than the tolerance, and it continues
- * the surface on neither side. The slopes of the two surfaces foretell their inverse
- * depth at the pixel, since inverse depth is linear on planes; these changes from pixel
- * to pixel add to the tolerance. One of the sides may be a pixel further off, if the
- * pixel between flies, too. These remain:
+ * the surface on neither side. Inverse depth is linear on planes: the line through the
+ * two pixels next to it foretells its own, and so does that of least squares through
+ * five, which has less noise. A surface's change from pixel to pixel adds to the
+ * tolerance. One of the sides may be a pixel further off, if the pixel between flies,
+ * too. These remain:
  *  - surfaces seen at a slant, which continue on both sides;
  *  - things of one or more pixels' width that are nearer, or farther, than both sides;
  *  - steps of two or more pixels of the same depth.

@@ -38,16 +38,17 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
   bool depth_as_distance = false;
 
   /** \brief True if T_d is d times mean + factor * deviation of the frame's spacing,
-   * and longer edges are valid if they continue the surface; else T_d is a + b d + c
-   * d^2. */
+   * plus c d^2, and longer edges are valid if they continue the surface; else T_d is
+   * a + b d + c d^2. */
   bool dynamic_edge_length = true;
   float edge_length_deviations = 1.0f; ///< the factor; 1 as in the paper
   float least_edge_length_ratio =
       2.0f; ///< dynamic T_d / (d mean) is no less; 0 in the paper
   /** \brief a, metres; infinity for no test. */
   float max_edge_length = std::numeric_limits<float>::infinity();
-  float max_edge_length_linear = 0.0f;  ///< b, metres for every metre
-  float max_edge_length_squared = 0.0f; ///< c, metres for every square metre
+  float max_edge_length_linear = 0.0f; ///< b, metres for every metre
+  /** \brief c, metres for every square metre, as noise of structured light grows. */
+  float max_edge_length_squared = 0.0f;
 
   /** \brief True if eps_n is mean + factor * deviation of the frame's normal angles;
    * else it is a number. */
@@ -105,11 +106,12 @@ struct PCL_EXPORTS OrganizedTriangulationParameters {
  *    is that of the cloud of these rows and columns.
  *  - T_d grows with the distance d, as the spacing of points does.
  *  - An edge longer than T_d is valid, too, if one of its ends lies within T_d, along
- *    the line of sight, of the place that the slope of the surface beyond the other end
- *    foretells: a surface seen at a slant has long edges all along, a jump has one. The
- *    slope is taken over the next two edges of the same row, column or diagonal, in
- *    inverse distance, which is linear on planes. Where there is none, in corners, the
- *    other two edges of a triangle decide on its diagonal.
+ *    the line of sight, of the place that the surface beyond the other end foretells: a
+ *    surface seen at a slant has long edges all along, a jump has one. The surface is
+ *    the line of least squares through that end and up to four points behind it, of
+ *    the same row, column or diagonal, up to the first that is missing, in inverse
+ *    distance, which is linear on planes. Where fewer than two are there, in corners,
+ *    the other two edges of a triangle decide on its diagonal.
  *  - They are never less than a multiple of the mean, and than an angle; both can be
  *    set to zero. The paper's mean + deviation supposes a noisy frame. On an even
  *    surface the deviation vanishes, and the mean over short edges and diagonals alike
