@@ -37,8 +37,7 @@ readVertex(const PtrStepSz<const Float4>& cloud,
 /** \brief The vertices of the quad that begins at a pixel, if there is one. */
 struct Quad {
   bool exists;
-  int x, y;
-  Vertex<float> own, right, down, down_right;
+  QuadVertices<float> vertices;
 };
 
 template <bool TestNormals>
@@ -52,8 +51,6 @@ readQuad(const PtrStepSz<const Float4>& cloud,
   const int right = x + parameters.column_step;
   const int down = y + parameters.row_step;
   Quad quad{};
-  quad.x = x;
-  quad.y = y;
   quad.exists = right < cloud.cols && down < cloud.rows;
   // Divisions that few users need.
   if (parameters.column_step > 1)
@@ -61,39 +58,95 @@ readQuad(const PtrStepSz<const Float4>& cloud,
   if (parameters.row_step > 1)
     quad.exists = quad.exists && y % parameters.row_step == 0;
   if (quad.exists) {
-    quad.own = readVertex(cloud, normals, TestNormals, x, y);
-    quad.right = readVertex(cloud, normals, TestNormals, right, y);
-    quad.down = readVertex(cloud, normals, TestNormals, x, down);
-    quad.down_right = readVertex(cloud, normals, TestNormals, right, down);
+    quad.vertices[0] = readVertex(cloud, normals, TestNormals, x, y);
+    quad.vertices[1] = readVertex(cloud, normals, TestNormals, right, y);
+    quad.vertices[2] = readVertex(cloud, normals, TestNormals, x, down);
+    quad.vertices[3] = readVertex(cloud, normals, TestNormals, right, down);
   }
   return quad;
 }
 
+/** \brief Edges of a quad: bits by QuadEdge. */
+struct QuadEdges {
+  unsigned int valid;
+  unsigned int undecided; ///< long ones that may continue a surface
+  bool right_is_shorter;  ///< of the diagonals
+};
+
 template <bool TestNormals, Cut Way>
-__device__ std::uint8_t
-classify(const PtrStepSz<const Float4>& cloud,
-         const Quad& quad,
-         const MeshParameters& parameters,
+__device__ QuadEdges
+testQuad(const Quad& quad,
+         const Vector3<float>& viewpoint,
          const EdgeThresholds& thresholds)
 {
-  const Vector3<float> viewpoint{
-      parameters.viewpoint[0], parameters.viewpoint[1], parameters.viewpoint[2]};
+  QuadEdges edges{};
   if (!quad.exists)
-    return 0;
-  const auto point_at = [&](int columns, int rows) {
-    const int x = quad.x + columns * parameters.column_step;
-    const int y = quad.y + rows * parameters.row_step;
-    if (x < 0 || x >= cloud.cols || y < 0 || y >= cloud.rows)
-      return Vector3<float>{NAN, NAN, NAN};
-    return vectorOf(cloud.ptr(y)[x]);
-  };
-  return static_cast<std::uint8_t>(classifyQuad<TestNormals, Way>(quad.own,
-                                                                  quad.right,
-                                                                  quad.down,
-                                                                  quad.down_right,
-                                                                  point_at,
-                                                                  viewpoint,
-                                                                  thresholds));
+    return edges;
+  forEachEdge<Way>([&](QuadEdge edge) {
+    const auto test = testEdge<TestNormals>(quad.vertices, edge, viewpoint, thresholds);
+    edges.valid |= test.is_valid << edge;
+    edges.undecided |= (test.is_long && thresholds.follows_surface) << edge;
+  });
+  edges.right_is_shorter = isRightDiagonalShorter(quad.vertices);
+  return edges;
+}
+
+/** \brief Long edges of a block's quads: few, so that all threads share them. */
+struct LongEdges {
+  static constexpr int edges = 6;
+
+  int count;
+  unsigned short queue[block_quads * edges];
+  unsigned int valid[block_quads]; ///< bits by QuadEdge
+
+  /** \brief Adds a quad's undecided edges. */
+  __device__ void
+  add(int quad, unsigned int undecided)
+  {
+    valid[quad] = 0;
+    if (undecided == 0)
+      return;
+    int place = atomicAdd(&count, __popc(undecided));
+    for (int edge = 0; edge < edges; ++edge)
+      if (undecided >> edge & 1)
+        queue[place++] = static_cast<unsigned short>(quad * edges + edge);
+  }
+
+  /** \brief Decides on all edges. Their order does not matter. */
+  __device__ void
+  decide(const PtrStepSz<const Float4>& cloud,
+         const MeshParameters& parameters,
+         const Vector3<float>& viewpoint,
+         const EdgeThresholds& thresholds)
+  {
+    for (int i = threadIdx.x; i < count; i += block_threads) {
+      const int quad = queue[i] / edges;
+      const QuadEdge edge = static_cast<QuadEdge>(queue[i] % edges);
+      const int pixel = blockIdx.x * block_quads + quad;
+      const int y = pixel / cloud.cols;
+      const int x = pixel - y * cloud.cols;
+      const auto point_at = [&](int columns, int rows) {
+        const int u = x + columns * parameters.column_step;
+        const int v = y + rows * parameters.row_step;
+        if (u < 0 || u >= cloud.cols || v < 0 || v >= cloud.rows)
+          return Vector3<float>{NAN, NAN, NAN};
+        return vectorOf(cloud.ptr(v)[u]);
+      };
+      if (isLongEdgeValid(edge, point_at, viewpoint, thresholds))
+        atomicOr(&valid[quad], 1u << edge);
+    }
+  }
+};
+
+/** \brief Returns the QuadValidity bits. */
+template <Cut Way>
+__device__ std::uint8_t
+quadValidity(const QuadEdges& edges)
+{
+  bool valid[LongEdges::edges]{};
+  forEachEdge<Way>([&](QuadEdge edge) { valid[edge] = edges.valid >> edge & 1; });
+  return static_cast<std::uint8_t>(
+      validityOf<float, Way>(valid, edges.right_is_shorter));
 }
 
 /** \brief Finds the valid quads and writes their polygons, through shared memory.
@@ -116,7 +169,10 @@ __launch_bounds__(block_threads)
   constexpr int vertices = Way == Cut::Quad ? 4 : 3;
   __shared__ EdgeThresholds thresholds;
   __shared__ int warp_count[quads_per_thread * block_warps];
-  __shared__ int staged[block_quads * max_indices];
+  __shared__ union {
+    LongEdges long_edges;
+    int staged[block_quads * max_indices];
+  } shared;
   __shared__ unsigned int begin;
   const int thread = threadIdx.x;
   const int lane = thread % warp_size;
@@ -125,6 +181,33 @@ __launch_bounds__(block_threads)
   if (thread == 0) {
     thresholds = resolveThresholds(parameters, statistics);
     begin = 0;
+    shared.long_edges.count = 0;
+  }
+  const Vector3<float> viewpoint{
+      parameters.viewpoint[0], parameters.viewpoint[1], parameters.viewpoint[2]};
+
+  QuadEdges edges[quads_per_thread];
+#pragma unroll
+  for (int i = 0; i < quads_per_thread; ++i) {
+    const int in_block = i * block_threads + thread;
+    const int pixel = blockIdx.x * block_quads + in_block;
+    const int y = pixel / cloud.cols;
+    const int x = pixel - y * cloud.cols;
+    const Quad quad = readQuad<TestNormals>(cloud, normals, parameters, x, y);
+    // The thresholds are there by the time that the first quad is.
+    if (i == 0)
+      __syncthreads();
+    edges[i] = testQuad<TestNormals, Way>(quad, viewpoint, thresholds);
+    if (thresholds.follows_surface)
+      shared.long_edges.add(in_block, edges[i].undecided);
+  }
+  if (thresholds.follows_surface) {
+    __syncthreads();
+    shared.long_edges.decide(cloud, parameters, viewpoint, thresholds);
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < quads_per_thread; ++i)
+      edges[i].valid |= shared.long_edges.valid[i * block_threads + thread];
   }
 
   std::uint8_t bits[quads_per_thread];
@@ -135,11 +218,7 @@ __launch_bounds__(block_threads)
     own[i] = blockIdx.x * block_quads + i * block_threads + thread;
     const int y = own[i] / cloud.cols;
     const int x = own[i] - y * cloud.cols;
-    const Quad quad = readQuad<TestNormals>(cloud, normals, parameters, x, y);
-    // The thresholds are there by the time that the first quad is.
-    if (i == 0)
-      __syncthreads();
-    bits[i] = classify<TestNormals, Way>(cloud, quad, parameters, thresholds);
+    bits[i] = quadValidity<Way>(edges[i]);
     if (y < cloud.rows)
       validity.ptr(y)[x] = bits[i];
     const int count = polygonCount(bits[i]);
@@ -166,7 +245,7 @@ __launch_bounds__(block_threads)
                   own[i],
                   parameters.column_step,
                   parameters.row_step * cloud.cols,
-                  staged + place[i] * vertices);
+                  shared.staged + place[i] * vertices);
   order.addCountsBefore<block_threads>(run, &begin);
   __syncthreads();
   if (thread == 0) {
@@ -178,7 +257,7 @@ __launch_bounds__(block_threads)
   }
   int* to = indices + static_cast<std::size_t>(begin) * vertices;
   for (int i = thread; i < total * vertices; i += block_threads)
-    to[i] = staged[i];
+    to[i] = shared.staged[i];
 }
 
 int

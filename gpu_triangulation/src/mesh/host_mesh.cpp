@@ -30,7 +30,7 @@ storeValidity(FloatLanes bits, int count, std::uint8_t* to)
  *
  * All are the same tile with its halo, unless the quads are larger than that.
  */
-struct QuadVertices {
+struct TileVertices {
   const PointTile* points[4];
   const PointTile* normals[4];
   int offset[4];
@@ -61,7 +61,7 @@ HWY_INLINE void
 classifyTile(const MeshTask& task,
              const EdgeThresholds& thresholds,
              const TileArea& area,
-             const QuadVertices& vertices)
+             const TileVertices& vertices)
 {
   const MeshParameters& parameters = task.parameters;
   const Vector3<FloatLanes> viewpoint = {
@@ -80,13 +80,21 @@ classifyTile(const MeshTask& task,
                            area.x0 + x + columns * parameters.column_step,
                            area.y0 + y + rows * parameters.row_step);
       };
-      const FloatLanes bits = classifyQuad<TestNormals, Way>(vertices.at(0, offset),
-                                                             vertices.at(1, offset),
-                                                             vertices.at(2, offset),
-                                                             vertices.at(3, offset),
-                                                             point_at,
-                                                             viewpoint,
-                                                             thresholds);
+      const QuadVertices<FloatLanes> quad = {vertices.at(0, offset),
+                                             vertices.at(1, offset),
+                                             vertices.at(2, offset),
+                                             vertices.at(3, offset)};
+      LaneMask<FloatTag> valid[6]{};
+      forEachEdge<Way>([&](QuadEdge edge) HWY_ATTR {
+        const auto test = testEdge<TestNormals>(quad, edge, viewpoint, thresholds);
+        valid[edge] = test.is_valid;
+        if (thresholds.follows_surface && anyOf(test.is_long))
+          valid[edge] =
+              test.is_valid |
+              (test.is_long & isLongEdgeValid(edge, point_at, viewpoint, thresholds));
+      });
+      const FloatLanes bits =
+          validityOf<FloatLanes, Way>(valid, isRightDiagonalShorter(quad));
       storeValidity(bits, std::min(float_lanes, area.columns - x), row + x);
     }
     if (parameters.column_step > 1)
@@ -101,7 +109,7 @@ HWY_INLINE void
 classifyTile(const MeshTask& task,
              const EdgeThresholds& thresholds,
              const TileArea& area,
-             const QuadVertices& vertices)
+             const TileVertices& vertices)
 {
   switch (task.parameters.cut) {
   case Cut::Left:
@@ -127,7 +135,7 @@ classifySmallQuads(const MeshTask& task,
   PointTile points;
   loadPoints(task.cloud, area, 0, right, below, points);
   const PointTile* p = &points;
-  QuadVertices vertices{{p, p, p, p}, {p, p, p, p}, {0, right, down, down + right}};
+  TileVertices vertices{{p, p, p, p}, {p, p, p, p}, {0, right, down, down + right}};
   if (!task.parameters.test_normals) {
     classifyTile<false>(task, thresholds, area, vertices);
     return;
@@ -146,7 +154,7 @@ classifyLargeQuads(const MeshTask& task,
 {
   PointTile points[4];
   PointTile normals[4];
-  QuadVertices vertices{};
+  TileVertices vertices{};
   for (int i = 0; i < 4; ++i) {
     TileArea shifted = area;
     shifted.x0 += i % 2 * task.parameters.column_step;
