@@ -106,10 +106,8 @@ stageOptions(TriangulateOptions& o)
   add("edge-deviations",
       numberOption(o.surface.mesh.edge_length_deviations),
       "mesh: longest edge that does not continue a surface, as standard deviations "
-      "above the mean spacing of points, but no less than two and a half times that "
-      "mean; "
-      "both grow with the distance and the step. For the sensor's noise, 2 mm at 1 m "
-      "are "
+      "above the mean spacing of points, but no less than twice that mean; both grow "
+      "with the distance and the step. For the sensor's noise, 3.5 mm at 1 m are "
       "added, which grow with the square of the distance");
   add("max-edge",
       optionalNumber<float>(),

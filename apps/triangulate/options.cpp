@@ -104,8 +104,7 @@ defaultSurface()
   surface.filter.sigma_r = 0.005f;
   surface.filter.sigma_r_growth = 0.004f;
   surface.normals.window_radius = 5;
-  surface.mesh.least_edge_length_ratio = 2.5f;
-  surface.mesh.max_edge_length_squared = 0.002f;
+  surface.mesh.max_edge_length_squared = 0.0035f;
   return surface;
 }
 

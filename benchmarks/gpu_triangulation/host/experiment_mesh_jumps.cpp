@@ -59,8 +59,7 @@ ourMesh(const JumpScene& scene, bool remove_flying_pixels)
   parameters.projection.camera = scene.camera;
   parameters.filter.sigma_r = 0.005f;
   parameters.filter.sigma_r_growth = 0.004f;
-  parameters.mesh.least_edge_length_ratio = 2.5f;
-  parameters.mesh.max_edge_length_squared = 0.002f;
+  parameters.mesh.max_edge_length_squared = 0.0035f;
   parameters.mesh.angle_tolerance = 0.0174532925f;
   parameters.mesh.dynamic_normal_angle = false;
   DepthMapTriangulation triangulation;
