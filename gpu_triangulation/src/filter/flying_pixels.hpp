@@ -49,10 +49,12 @@ private:
     for (int line = 0; line < 4; ++line) {
       const int dx = line == 1 ? 0 : 1;
       const int dy = line == 0 ? 0 : (line == 3 ? -1 : 1);
+      // Few pixels get further. Comparisons with NaN are false.
       const float before = depth - at(x - dx, y - dy);
+      if (!(fabsf(before) > least))
+        continue;
       const float after = at(x + dx, y + dy) - depth;
-      // Also false for NaN. Few pixels get further.
-      if (!(before * after > 0.0f && fabsf(before) > least && fabsf(after) > least))
+      if (!(before * after > 0.0f && fabsf(after) > least))
         continue;
       const Side left[] = {side(x, y, -dx, -dy, 1), side(x, y, -dx, -dy, 2)};
       const Side right[] = {side(x, y, dx, dy, 1), side(x, y, dx, dy, 2)};
