@@ -132,7 +132,7 @@ struct LongEdges {
           return Vector3<float>{NAN, NAN, NAN};
         return vectorOf(cloud.ptr(v)[u]);
       };
-      if (isLongEdgeValid(edge, point_at, viewpoint, thresholds))
+      if (isLongEdgeValid(true, edge, point_at, viewpoint, thresholds))
         atomicOr(&valid[quad], 1u << edge);
     }
   }

@@ -74,15 +74,17 @@ struct Continuation {
  * Inverse distance is linear over the pixels of a plane, but for the second order of a
  * pixel's angle. The surface beyond an end so foretells the other end, whatever the
  * slant.
+ * \param[in] needed whether the result counts
  * \param[in] point_at gives the points of the line through the edge, p's by 0 and q's
  * by 1; NaN outside the cloud
  * \param[in] tolerance square of the error that is allowed, metres
  */
-template <typename Float, typename PointAt>
-PCL_GPU_ELEMENT auto
-continuesSurface(const PointAt& point_at,
+template <typename Float, typename Mask, typename PointAt>
+PCL_GPU_ELEMENT Continuation<Mask>
+continuesSurface(const Mask& needed,
+                 const PointAt& point_at,
                  const Vector3<Float>& viewpoint,
-                 Float tolerance) -> Continuation<decltype(tolerance < tolerance)>
+                 Float tolerance)
 {
   constexpr int most_points = 5;
   const auto before_p = [&](int i) { return inverseDistance(point_at(-i), viewpoint); };
@@ -94,12 +96,11 @@ continuesSurface(const PointAt& point_at,
   const Float scale = at_p * at_q;
   const Float limit = tolerance * scale * scale;
   const Float least_points(3.0f);
-  using Mask = decltype(tolerance < tolerance);
   const SurfaceLine<Float> from_p = fitSurfaceLine(at_p, before_p, most_points);
   const Float at_q_off = from_p.before(1.0f) - at_q;
   const Mask p_is_known = from_p.points >= least_points;
   const Mask p_holds = p_is_known & (at_q_off * at_q_off <= limit);
-  if (!anyOf(!p_holds))
+  if (!anyOf(needed & !p_holds))
     return {p_holds, p_is_known};
   const SurfaceLine<Float> from_q = fitSurfaceLine(at_q, after_q, most_points);
   const Float at_p_off = from_q.before(1.0f) - at_p;
@@ -215,16 +216,17 @@ testEdge(const QuadVertices<Float>& vertices,
       vertices[start], vertices[start + at.dx + 2 * at.dy], viewpoint, thresholds);
 }
 
-/** \brief Whether a long edge is valid because it continues the surface.
+/** \brief Whether an edge that is long is valid because it continues the surface.
  * \param[in] point_at gives the point at a column and row of quads from the quad's own;
  * NaN outside the cloud
  */
-template <typename Float, typename PointAt>
-PCL_GPU_ELEMENT auto
-isLongEdgeValid(QuadEdge edge,
+template <typename Float, typename Mask, typename PointAt>
+PCL_GPU_ELEMENT Mask
+isLongEdgeValid(const Mask& is_long,
+                QuadEdge edge,
                 const PointAt& point_at,
                 const Vector3<Float>& viewpoint,
-                const EdgeThresholds& thresholds) -> decltype(viewpoint.x < viewpoint.x)
+                const EdgeThresholds& thresholds)
 {
   const EdgePlace at = placeOf(edge);
   const auto on_line = [&](int edges) {
@@ -233,9 +235,11 @@ isLongEdgeValid(QuadEdge edge,
   const Vector3<Float> p = on_line(0);
   const SquaredLengths<Float> lengths =
       lengthsOf(p, on_line(1), p - viewpoint, thresholds);
-  const auto surface = continuesSurface(on_line, viewpoint, lengths.longest);
+  const auto surface = continuesSurface(is_long, on_line, viewpoint, lengths.longest);
   // The triangle's other edges decide on a diagonal that nothing is known of.
-  return at.dx * at.dy != 0 ? surface.holds | !surface.is_known : surface.holds;
+  if (at.dx * at.dy != 0)
+    return is_long & (surface.holds | !surface.is_known);
+  return is_long & surface.holds;
 }
 
 /** \brief QuadValidity bits of a quad, as a number of the vertices' type.

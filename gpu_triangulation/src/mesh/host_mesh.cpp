@@ -91,7 +91,7 @@ classifyTile(const MeshTask& task,
         if (thresholds.follows_surface && anyOf(test.is_long))
           valid[edge] =
               test.is_valid |
-              (test.is_long & isLongEdgeValid(edge, point_at, viewpoint, thresholds));
+              isLongEdgeValid(test.is_long, edge, point_at, viewpoint, thresholds);
       });
       const FloatLanes bits =
           validityOf<FloatLanes, Way>(valid, isRightDiagonalShorter(quad));
