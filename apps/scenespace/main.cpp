@@ -5,11 +5,12 @@
 #include "../common/command_line/errors.h"
 #include "../common/command_line/progress_bar.h"
 #include "../common/command_line/timings.h"
+#include "../common/work/run_settings.h"
+#include "../common/work/shared_work.h"
 #include "color_camera.h"
 #include "input.h"
 #include "options.h"
 #include "output.h"
-#include "run_settings.h"
 
 #include <pcl/gpu/scenespace/scene_space_video.h>
 #include <pcl/gpu/scenespace/video/rgbd_video_range.h>
@@ -87,6 +88,17 @@ printSummary(int made, int frames, float noise, double seconds)
   std::cout << "\n";
 }
 
+std::vector<std::string>
+settingsOfRun(const SceneSpaceOptions& options)
+{
+  std::vector<std::string> settings =
+      settingsOf("pcl_gpu_scenespace " + options.effect->name,
+                 options.values,
+                 {"compare", "memory", "host-memory", "threads", "save-color-camera"});
+  settings.push_back(describeInputs({options.input}, options.output));
+  return settings;
+}
+
 int
 process(int argc, char** argv)
 {
@@ -123,18 +135,27 @@ process(int argc, char** argv)
                        part(input),
                        (std::filesystem::path(options->output) / "compare").string());
 
-  keepSettings(*options);
-  if (calibration)
-    keepColorCamera(*options, *calibration);
   const int frames = output->size();
+  SharedWork work({options->output,
+                   settingsOfRun(*options),
+                   frames,
+                   [&](int number) { return filesOfFrame(*options, number); }},
+                  options->shard.value_or(Shard()),
+                  options->goesOn());
+  if (calibration)
+    work.exclusively([&] { keepColorCamera(*options, *calibration); });
   const auto start = std::chrono::steady_clock::now();
   int made = 0;
   {
     FrameCounter counter(frames, timings);
-    writeVideo(
-        *output, *options, writingThreads(*options, devices.size()), std::ref(counter));
+    writeVideo(*output,
+               *options,
+               writingThreads(*options, devices.size()),
+               work,
+               std::ref(counter));
     made = counter.made();
   }
+  work.finish();
   const std::chrono::duration<double> elapsed =
       std::chrono::steady_clock::now() - start;
   timings.describe("frames", static_cast<double>(made));

@@ -123,7 +123,8 @@ outputOptions(SceneSpaceOptions& o)
   add("resume",
       po::bool_switch(&o.resume),
       "continue an interrupted run: existing frames stay as they are. The other "
-      "options must be those of that run; the output's settings.txt lists them");
+      "options must be those of that run; the output's manifest.txt lists them");
+  addShardOption(result, o.shard, "frames");
   add("timings", fileOption(o.timings), "times, device and noise: .json");
   return result;
 }

@@ -64,9 +64,9 @@ checkOutput(const SceneSpaceOptions& options)
     checkOption(!fs::equivalent(options.input, options.output, ignored),
                 given + ": is the input",
                 "another folder");
-    checkOption(options.resume || fs::is_empty(options.output, ignored),
+    checkOption(options.goesOn() || fs::is_empty(options.output, ignored),
                 given + ": is not empty",
-                "a new or an empty folder, or --resume");
+                "a new or an empty folder, --resume or --shard");
   }
   checkOutputFiles({options.timings});
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../common/command_line/manual_page.h"
+#include "../common/work/shard.h"
 #include "effects/effect_command.h"
 
 #include <pcl/gpu/scenespace/scene_frame_store.h>
@@ -43,7 +44,15 @@ struct SceneSpaceOptions {
   std::string format = "png"; ///< png or pcd
   bool compare = false;
   bool resume = false;
+  std::optional<Shard> shard; ///< none: this process is alone
   std::string timings;
+
+  /** \brief Returns whether results that are there are kept. */
+  bool
+  goesOn() const
+  {
+    return resume || shard;
+  }
 
   SceneSpaceResources resources; ///< memory only
   int threads = 0;               ///< 0: as many as the processor has, up to a limit

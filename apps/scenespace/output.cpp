@@ -109,25 +109,25 @@ writeCloud(const RGBDFrame& frame, const std::string& path)
 }
 
 /** \brief Writes a video as organized clouds with colour, each in its camera's frame
- * with the pose as VIEWPOINT: 000000.pcd and so on. Keeps existing files. */
+ * with the pose as VIEWPOINT: 000000.pcd and so on. */
 void
 writeClouds(const RGBDVideo& video,
             const std::string& folder,
             int threads,
+            SharedWork& work,
             const std::function<void(int done)>& progress)
 {
-  prepareFolder(folder);
-  std::vector<int> missing;
-  for (int i = 0; i < video.size(); ++i)
-    if (!std::filesystem::exists(framePath(folder, i, ".pcd")))
-      missing.push_back(i);
-  int done = video.size() - static_cast<int>(missing.size());
+  int done = video.size() - static_cast<int>(work.missing().size());
   progress(done);
   std::mutex mutex;
-  forEachFrame(video, missing, threads, [&](const RGBDFrame& frame, int number) {
+  const auto write = [&](const RGBDFrame& frame, int number) {
     writeCloud(frame, framePath(folder, number, ".pcd"));
+    work.end(number);
     const std::lock_guard<std::mutex> lock(mutex);
     progress(++done);
+  };
+  forEachFrame(video, work.missing(), threads, write, [&](int number) {
+    return work.begin(number);
   });
 }
 
@@ -141,18 +141,38 @@ withComparison(RGBDVideo::ConstPtr video,
   return std::make_shared<ComparedVideo>(std::move(video), std::move(input), folder);
 }
 
+std::vector<std::string>
+filesOfFrame(const SceneSpaceOptions& options, int number)
+{
+  std::vector<std::string> files;
+  if (options.format == "pcd")
+    files = {framePath("", number, ".pcd")};
+  else
+    files = {framePath("color", number, ".png"), framePath("depth", number, ".png")};
+  if (options.compare)
+    files.push_back(framePath("compare", number, ".png"));
+  return files;
+}
+
 void
 writeVideo(const RGBDVideo& video,
            const SceneSpaceOptions& options,
            int threads,
+           SharedWork& work,
            const std::function<void(int done)>& progress)
 {
   if (options.format == "pcd")
-    return writeClouds(video, options.output, threads, progress);
+    return writeClouds(video, options.output, threads, work, progress);
   RGBDFolderWriterOptions how;
-  how.resume = options.resume;
+  how.resume = true;
+  how.frames.emplace();
+  // The tables first, by one process.
+  work.exclusively([&] { writeRGBDFolder(video, options.output, how); });
+  how.frames = work.missing();
   how.threads = threads;
   how.progress = progress;
+  how.begin = [&](int number) { return work.begin(number); };
+  how.end = [&](int number) { work.end(number); };
   writeRGBDFolder(video, options.output, how);
 }
 

@@ -159,6 +159,22 @@ addMissingDepthOption(po::options_description& group,
                       "pixels hold one of the 255 values below it");
 }
 
+void
+addShardOption(po::options_description& group,
+               std::optional<Shard>& target,
+               const std::string& units)
+{
+  const auto set = [&target](const std::string& text) {
+    target = parseShard("--shard", text);
+  };
+  const std::string help =
+      "share the " + units +
+      " among processes, on this machine or others, that are given the same options "
+      "and folder: this one begins with part K of N, and then helps the others. auto: "
+      "the numbers of mpirun, srun or a Slurm array. Continues as --resume does";
+  group.add_options()("shard", textOption("K/N")->notifier(set), help.c_str());
+}
+
 po::typed_value<std::string>*
 fileOption(std::string& target)
 {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "../work/shard.h"
 #include "errors.h"
 #include "option_parsing.h"
 
@@ -195,6 +196,16 @@ intrinsicsOption(const std::string& name, std::optional<PinholeCamera>& target);
 void
 addMissingDepthOption(boost::program_options::options_description& group,
                       std::optional<std::uint16_t>& target);
+
+/** \brief Adds --shard, for programs that share their work among processes.
+ * \param[in,out] group receives it
+ * \param[out] target receives its value
+ * \param[in] units name for several parts of the work
+ */
+void
+addShardOption(boost::program_options::options_description& group,
+               std::optional<Shard>& target,
+               const std::string& units);
 
 /** \brief Makes an option that is a point, X,Y,Z.
  * \param[in] name name of the option, for the message

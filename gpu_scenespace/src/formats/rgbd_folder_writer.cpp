@@ -132,32 +132,43 @@ imageName(int number)
   return name.str();
 }
 
-/** \brief Writes the frames that do not have both images yet. */
+/** \brief Returns the numbers of frames that do not have both images yet. */
+std::vector<int>
+framesWithoutImages(int frames, const std::string& colors, const std::string& depths)
+{
+  std::vector<int> missing;
+  for (int i = 0; i < frames; ++i)
+    if (!files::exists(inFolder(colors, imageName(i))) ||
+        !files::exists(inFolder(depths, imageName(i))))
+      missing.push_back(i);
+  return missing;
+}
+
 void
 writeImages(const RGBDVideo& video,
             const std::string& colors,
             const std::string& depths,
             const RGBDFolderWriterOptions& options)
 {
-  std::vector<int> missing;
-  for (int i = 0; i < video.size(); ++i)
-    if (!files::exists(inFolder(colors, imageName(i))) ||
-        !files::exists(inFolder(depths, imageName(i))))
-      missing.push_back(i);
+  const std::vector<int> missing =
+      options.frames ? *options.frames
+                     : framesWithoutImages(video.size(), colors, depths);
   int done = video.size() - static_cast<int>(missing.size());
   if (options.progress)
     options.progress(done);
   std::mutex mutex;
-  forEachFrame(
-      video, missing, options.threads, [&](const RGBDFrame& frame, int number) {
-        writeColorImage(inFolder(colors, imageName(number)), frame.color);
-        writeDepthImage(inFolder(depths, imageName(number)),
-                        inUnits(frame.depth, options.depth_unit));
-        const std::lock_guard<std::mutex> lock(mutex);
-        ++done;
-        if (options.progress)
-          options.progress(done);
-      });
+  const auto write = [&](const RGBDFrame& frame, int number) {
+    writeColorImage(inFolder(colors, imageName(number)), frame.color);
+    writeDepthImage(inFolder(depths, imageName(number)),
+                    inUnits(frame.depth, options.depth_unit));
+    if (options.end)
+      options.end(number);
+    const std::lock_guard<std::mutex> lock(mutex);
+    ++done;
+    if (options.progress)
+      options.progress(done);
+  };
+  forEachFrame(video, missing, options.threads, write, options.begin);
 }
 
 } // namespace
@@ -172,6 +183,11 @@ writeRGBDFolder(const RGBDVideo& video,
   const std::string colors = inFolder(folder, "color"),
                     depths = inFolder(folder, "depth");
   checkArgument(options.threads >= 1, "threads", options.threads, "1 or more");
+  for (int number : options.frames.value_or(std::vector<int>()))
+    checkArgument(number >= 0 && number < video.size(),
+                  "number of a frame",
+                  number,
+                  "that of a frame of the video");
   const bool has_images = hasImages(colors) || hasImages(depths);
   if (has_images && !options.resume)
     PCL_THROW_EXCEPTION(IOException,
@@ -183,7 +199,7 @@ writeRGBDFolder(const RGBDVideo& video,
   makeFolder(colors);
   makeFolder(depths);
   for (const Table& table : tables)
-    if (!table.text.empty())
+    if (!table.text.empty() && !files::exists(inFolder(folder, table.name)))
       writeFile(inFolder(folder, table.name), table.text);
   writeImages(video, colors, depths, options);
 }

@@ -14,11 +14,13 @@ void
 forEachFrame(const RGBDVideo& video,
              const std::vector<int>& numbers,
              int threads,
-             const std::function<void(const RGBDFrame& frame, int number)>& work)
+             const std::function<void(const RGBDFrame& frame, int number)>& work,
+             const std::function<bool(int number)>& begin)
 {
   checkArgument(threads >= 1, "threads", threads, "1 or more");
   shareWork(threads, numbers.size(), [&](std::size_t, std::size_t i) {
-    work(video.read(numbers[i]), numbers[i]);
+    if (!begin || begin(numbers[i]))
+      work(video.read(numbers[i]), numbers[i]);
   });
 }
 

@@ -169,7 +169,7 @@ TEST_F(SceneSpaceResults, AreNotResumedWithOtherOptions)
                    folder_.path());
     EXPECT_NE(result.exit_code, 0) << options;
     EXPECT_NE(result.errors.find(what), std::string::npos) << result.errors;
-    EXPECT_NE(result.errors.find("settings.txt"), std::string::npos) << result.errors;
+    EXPECT_NE(result.errors.find("manifest.txt"), std::string::npos) << result.errors;
   };
   expectRejected("--reach 2 --noise 20 --sigma-xyz 0.1", "--sigma-xyz 0.1");
   expectRejected("--reach 2 --noise 20 --frames 0:3", "--frames 0:3");
@@ -228,9 +228,9 @@ TEST_F(SceneSpaceResults, UseTheCamerasThatAreGiven)
   text << camera.fx << "," << camera.fy << "," << camera.cx << "," << camera.cy;
   denoise("given", "--noise 20 --depth-scale 0.001 --intrinsics " + text.str());
   auto given = contents("given"), out = contents("out");
-  EXPECT_NE(given["settings.txt"], out["settings.txt"]);
-  given.erase("settings.txt");
-  out.erase("settings.txt");
+  EXPECT_NE(given["manifest.txt"], out["manifest.txt"]);
+  given.erase("manifest.txt");
+  out.erase("manifest.txt");
   EXPECT_EQ(given, out);
   denoise("moved",
           "--noise 20 --color-to-depth 0.1,0,0,0,0,0,1 --frames :0 --intrinsics " +

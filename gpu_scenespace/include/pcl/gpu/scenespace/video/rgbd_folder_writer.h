@@ -6,7 +6,9 @@
 #include <pcl/gpu/scenespace/video/rgbd_video.h>
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace pcl::gpu {
 
@@ -27,6 +29,16 @@ struct RGBDFolderWriterOptions {
   /** \brief Called with the number of written frames: before the first one, and after
    * each. Called by one thread at a time, not always the same. */
   std::function<void(int done)> progress;
+
+  /** \brief Numbers of the frames to write, in this order: other processes may write
+   * the others. Without a value all that have no images yet. The tables are those of
+   * the whole video. */
+  std::optional<std::vector<int>> frames;
+  /** \brief Asked before a frame is read, by several threads at once: false leaves the
+   * frame out. */
+  std::function<bool(int number)> begin;
+  /** \brief Called when a frame has both images, by several threads at once. */
+  std::function<void(int number)> end;
 };
 
 /** \brief Writes a video to a folder of colour and depth, as openRGBDFolder() reads
@@ -44,10 +56,10 @@ struct RGBDFolderWriterOptions {
  * \param[in] folder its name; made if it does not exist
  * \param[in] options of writing
  * \throws pcl::BadArgumentException naming the parameter and its value: a video without
- * frames, a depth unit that is not positive, no thread
+ * frames, a number that no frame has, a depth unit that is not positive, no thread
  * \throws pcl::IOException naming the file and the reason: one that cannot be written,
  * a folder that has images or tables of another video, images and no resume
- * \throws as RGBDVideo::read() and RGBDFolderWriterOptions::progress
+ * \throws as RGBDVideo::read() and the functions of \a options
  * \ingroup gpu_scenespace
  */
 PCL_EXPORTS void

@@ -21,14 +21,17 @@ namespace pcl::gpu {
  * \param[in] numbers of these frames
  * \param[in] threads their number, 1 or more; 1: the caller's
  * \param[in] work is given a frame and its number, by several threads at once
+ * \param[in] begin is asked before a frame is read, by several threads at once: false
+ * leaves the frame out; may be empty
  * \throws pcl::BadArgumentException naming \a threads and its value
- * \throws as RGBDVideo::read() and \a work
+ * \throws as RGBDVideo::read(), \a work and \a begin
  * \ingroup gpu_scenespace
  */
 PCL_EXPORTS void
 forEachFrame(const RGBDVideo& video,
              const std::vector<int>& numbers,
              int threads,
-             const std::function<void(const RGBDFrame& frame, int number)>& work);
+             const std::function<void(const RGBDFrame& frame, int number)>& work,
+             const std::function<bool(int number)>& begin = {});
 
 } // namespace pcl::gpu

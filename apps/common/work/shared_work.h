@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "shard.h"
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace pcl::gpu::apps {
+
+/** \brief Work whose results go to a folder, in units such as frames. */
+struct WorkDescription {
+  std::string folder;                ///< of the results
+  std::vector<std::string> settings; ///< all that the results depend on, a line each
+  int units = 0;
+  /** \brief Returns the files that a unit leaves in the folder. */
+  std::function<std::vector<std::string>(int unit)> files;
+};
+
+/** \brief Shares the units of a run among processes, on any number of machines, and
+ * remembers those that are done.
+ *
+ * The folder's file manifest.txt has the settings, an empty line, and a line for each
+ * unit that is done: its number, and the sizes and names of its files. A line without
+ * its end, from a process that died, does not count. When all units are done, the lines
+ * are in order, and "complete" follows: the file is the same however many processes
+ * there were.
+ *
+ * A process claims a unit by a lock on a byte far behind the end of this file. The lock
+ * ends with the process, however that ends. Each process begins with its shard, a block
+ * of consecutive units; then it takes what others have not begun, from the ends of
+ * their blocks.
+ *
+ * begin() and end() may be called by several threads at once.
+ */
+class SharedWork {
+public:
+  /** \brief Opens or begins a run.
+   * \param[in] description work; the folder is made if it is missing
+   * \param[in] shard part that this process takes first
+   * \param[in] goes_on whether results that are there are kept; else all units are made
+   * again
+   * \throws InputError if the folder cannot be used, if it has results of other
+   * settings and \a goes_on, or if its file system has no locks
+   */
+  SharedWork(WorkDescription description, const Shard& shard, bool goes_on);
+
+  /** \brief Returns the units that were not done, in the order to begin them in. */
+  const std::vector<int>&
+  missing() const;
+
+  /** \brief Claims a unit.
+   * \return false if it is done, or another process makes it
+   * \throws InputError if the manifest cannot be read or locked
+   */
+  bool
+  begin(int unit);
+
+  /** \brief Records a unit as done, when all its files are complete.
+   * \param[in] unit one that begin() returned true for
+   * \throws InputError if the manifest cannot be written, std::runtime_error if a file
+   * is missing
+   */
+  void
+  end(int unit);
+
+  /** \brief Calls an action that no two processes may do at once.
+   * \throws as the action, and InputError if the manifest cannot be locked
+   */
+  void
+  exclusively(const std::function<void()>& action);
+
+  /** \brief Returns whether all units are done, by this process or others. Brings the
+   * manifest's lines in order if they are. */
+  bool
+  finish();
+
+private:
+  enum class State : char { Missing, Lost, Begun, Done };
+
+  /** \brief Open file, whose locks end with it. */
+  class File {
+  public:
+    File() = default;
+
+    ~File();
+
+    File(const File&) = delete;
+    File&
+    operator=(const File&) = delete;
+
+    int descriptor = -1;
+  };
+
+  bool
+  lock(std::int64_t byte, bool waits);
+
+  void
+  unlock(std::int64_t byte);
+
+  /** \brief Writes the settings to a new manifest, or compares them. */
+  void
+  openManifest();
+
+  /** \brief Marks units as missing whose files are not those of their lines. */
+  void
+  forgetLostUnits();
+
+  /** \brief Reads the lines that were added since the last call. */
+  void
+  readLines();
+
+  /** \brief Returns whether all files of a unit are there.
+   * \param[out] sizes of the files
+   */
+  bool
+  hasFiles(int unit, std::vector<std::uint64_t>& sizes) const;
+
+  std::string
+  lineOf(int unit, const std::vector<std::uint64_t>& sizes) const;
+
+  std::string
+  pathOf(const std::string& file) const;
+
+  /** \brief Adds a unit's line. */
+  void
+  record(int unit, const std::vector<std::uint64_t>& sizes);
+
+  /** \brief Adds lines; call it exclusively. */
+  void
+  append(const std::string& lines);
+
+  void
+  writeAt(std::int64_t place, const std::string& text);
+
+  [[noreturn]] void
+  fail(const std::string& problem) const;
+
+  WorkDescription description_;
+  bool goes_on_;
+  std::string manifest_;
+  File file_;
+  std::int64_t header_ = 0; ///< bytes of settings
+  std::int64_t read_ = 0;   ///< bytes that were read
+  std::vector<State> states_;
+  std::vector<std::string> lines_; ///< of the units that are done; else empty
+  std::vector<int> missing_;
+  std::mutex mutex_;
+};
+
+/** \brief Returns a line of settings for input files: their number, and a sum of their
+ * names and sizes. The folder that they lie in may be another in the next run.
+ * \param[in] inputs paths of files, and of folders with all that is below them
+ * \param[in] output folder of the results, which is left out
+ */
+std::string
+describeInputs(const std::vector<std::string>& inputs, const std::string& output);
+
+} // namespace pcl::gpu::apps
