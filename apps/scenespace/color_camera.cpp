@@ -209,7 +209,7 @@ chooseColorCamera(const SceneSpaceOptions& options, const RGBDVideo& video)
   const bool is_named = folder.color_camera.fx != 0.0f ||
                         !folder.color_to_depth.matrix().isIdentity(0.0f) ||
                         namesColorCamera(options.input);
-  const bool is_kept = options.goesOn() && std::filesystem::exists(kept);
+  const bool is_kept = options.sharing.goesOn() && std::filesystem::exists(kept);
   std::optional<ColorCalibration> calibration;
   if (is_kept)
     calibration = asInput([&] { return readColorCamera(kept); });
@@ -243,7 +243,7 @@ void
 keepColorCamera(const SceneSpaceOptions& options, const ColorCalibration& calibration)
 {
   const std::string kept = keptFile(options);
-  if (!options.goesOn() || !std::filesystem::exists(kept))
+  if (!options.sharing.goesOn() || !std::filesystem::exists(kept))
     writeColorCamera(kept, calibration);
 }
 

@@ -5,7 +5,6 @@
 #include "../common/command_line/errors.h"
 #include "../common/command_line/progress_bar.h"
 #include "../common/command_line/timings.h"
-#include "../common/work/run_settings.h"
 #include "../common/work/shared_work.h"
 #include "color_camera.h"
 #include "input.h"
@@ -88,17 +87,6 @@ printSummary(int made, int frames, float noise, double seconds)
   std::cout << "\n";
 }
 
-std::vector<std::string>
-settingsOfRun(const SceneSpaceOptions& options)
-{
-  std::vector<std::string> settings =
-      settingsOf("pcl_gpu_scenespace " + options.effect->name,
-                 options.values,
-                 {"compare", "memory", "host-memory", "threads", "save-color-camera"});
-  settings.push_back(describeInputs({options.input}, options.output));
-  return settings;
-}
-
 int
 process(int argc, char** argv)
 {
@@ -136,12 +124,10 @@ process(int argc, char** argv)
                        (std::filesystem::path(options->output) / "compare").string());
 
   const int frames = output->size();
-  SharedWork work({options->output,
-                   settingsOfRun(*options),
-                   frames,
-                   [&](int number) { return filesOfFrame(*options, number); }},
-                  options->shard.value_or(Shard()),
-                  options->goesOn());
+  SharedWork work(
+      options->output, frames, options->sharing, {options->input}, [&](int i) {
+        return filesOfFrame(*options, i);
+      });
   if (calibration)
     work.exclusively([&] { keepColorCamera(*options, *calibration); });
   const auto start = std::chrono::steady_clock::now();

@@ -120,11 +120,7 @@ outputOptions(SceneSpaceOptions& o)
       po::bool_switch(&o.compare),
       "also write input and output of every frame side by side, into the folder "
       "compare of the output");
-  add("resume",
-      po::bool_switch(&o.resume),
-      "continue an interrupted run: existing frames stay as they are. The other "
-      "options must be those of that run; the output's manifest.txt lists them");
-  addShardOption(result, o.shard, "frames");
+  addSharingOptions(result, o.sharing, "frames");
   add("timings", fileOption(o.timings), "times, device and noise: .json");
   return result;
 }

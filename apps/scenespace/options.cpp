@@ -5,6 +5,7 @@
 
 #include "../common/command_line/errors.h"
 #include "../common/files/output_file.h"
+#include "../common/work/run_settings.h"
 
 #include <Eigen/Geometry>
 
@@ -64,7 +65,7 @@ checkOutput(const SceneSpaceOptions& options)
     checkOption(!fs::equivalent(options.input, options.output, ignored),
                 given + ": is the input",
                 "another folder");
-    checkOption(options.goesOn() || fs::is_empty(options.output, ignored),
+    checkOption(options.sharing.goesOn() || fs::is_empty(options.output, ignored),
                 given + ": is not empty",
                 "a new or an empty folder, --resume or --shard");
   }
@@ -145,6 +146,10 @@ parseSceneSpaceOptions(int argc, const char* const* argv)
               "1 to 64, or 0 for as many as suit");
   readInputOptions(*options);
   checkOutput(*options);
+  options->sharing.settings =
+      settingsOf("pcl_gpu_scenespace " + options->effect->name,
+                 options->values,
+                 {"compare", "memory", "host-memory", "threads", "save-color-camera"});
   return options;
 }
 

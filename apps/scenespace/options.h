@@ -43,16 +43,8 @@ struct SceneSpaceOptions {
   std::string output;
   std::string format = "png"; ///< png or pcd
   bool compare = false;
-  bool resume = false;
-  std::optional<Shard> shard; ///< none: this process is alone
+  SharingOptions sharing;
   std::string timings;
-
-  /** \brief Returns whether results that are there are kept. */
-  bool
-  goesOn() const
-  {
-    return resume || shard;
-  }
 
   SceneSpaceResources resources; ///< memory only
   int threads = 0;               ///< 0: as many as the processor has, up to a limit

@@ -160,19 +160,25 @@ addMissingDepthOption(po::options_description& group,
 }
 
 void
-addShardOption(po::options_description& group,
-               std::optional<Shard>& target,
-               const std::string& units)
+addSharingOptions(po::options_description& group,
+                  SharingOptions& target,
+                  const std::string& units)
 {
   const auto set = [&target](const std::string& text) {
-    target = parseShard("--shard", text);
+    target.shard = parseShard("--shard", text);
   };
-  const std::string help =
+  const std::string resume =
+      "continue an interrupted run: " + units +
+      " that are there stay as they are. Inputs and other options must be those of "
+      "that run; manifest.txt in the folder of the results lists them";
+  const std::string shard =
       "share the " + units +
       " among processes, on this machine or others, that are given the same options "
       "and folder: this one begins with part K of N, and then helps the others. auto: "
       "the numbers of mpirun, srun or a Slurm array. Continues as --resume does";
-  group.add_options()("shard", textOption("K/N")->notifier(set), help.c_str());
+  auto add = group.add_options();
+  add("resume", po::bool_switch(&target.resume), resume.c_str());
+  add("shard", textOption("K/N")->notifier(set), shard.c_str());
 }
 
 po::typed_value<std::string>*

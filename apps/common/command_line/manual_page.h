@@ -197,15 +197,15 @@ void
 addMissingDepthOption(boost::program_options::options_description& group,
                       std::optional<std::uint16_t>& target);
 
-/** \brief Adds --shard, for programs that share their work among processes.
- * \param[in,out] group receives it
- * \param[out] target receives its value
+/** \brief Adds --resume and --shard.
+ * \param[in,out] group receives them
+ * \param[out] target receives their values
  * \param[in] units name for several parts of the work
  */
 void
-addShardOption(boost::program_options::options_description& group,
-               std::optional<Shard>& target,
-               const std::string& units);
+addSharingOptions(boost::program_options::options_description& group,
+                  SharingOptions& target,
+                  const std::string& units);
 
 /** \brief Makes an option that is a point, X,Y,Z.
  * \param[in] name name of the option, for the message

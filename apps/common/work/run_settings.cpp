@@ -35,6 +35,9 @@ textOf(const boost::any& value)
     text << *whole;
   else if (const auto* flag = boost::any_cast<bool>(&value))
     text << (*flag ? "yes" : "no");
+  else if (const auto* strings = boost::any_cast<std::vector<std::string>>(&value))
+    for (const std::string& part : *strings)
+      text << (text.tellp() > 0 ? " " : "") << part;
   else
     throw std::logic_error("an option's type has no text");
   return text.str();

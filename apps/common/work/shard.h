@@ -3,7 +3,9 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace pcl::gpu::apps {
 
@@ -11,6 +13,20 @@ namespace pcl::gpu::apps {
 struct Shard {
   int number = 0; ///< below count
   int count = 1;  ///< of processes
+};
+
+/** \brief How a run shares its work with other processes, at once or after it. */
+struct SharingOptions {
+  bool resume = false;
+  std::optional<Shard> shard;        ///< none: this process is alone
+  std::vector<std::string> settings; ///< as settingsOf() returns them
+
+  /** \brief Returns whether results that are there are kept. */
+  bool
+  goesOn() const
+  {
+    return resume || shard;
+  }
 };
 
 /** \brief Parses "K/N", or "auto" for the numbers that the program's launcher gives.

@@ -48,16 +48,63 @@ printable(std::string name)
   return name;
 }
 
+/** \brief Returns a line of settings for input files: their number, and a sum of their
+ * names and sizes. The folder that they lie in may be another in the next run.
+ * \param[in] inputs paths of files, and of folders with all that is below them
+ * \param[in] output folder of the results, which is left out
+ */
+std::string
+describeInputs(const std::vector<std::string>& inputs, const std::string& output)
+{
+  namespace fs = std::filesystem;
+  std::vector<std::string> files;
+  const auto add = [&](const fs::path& path, const std::string& name) {
+    std::error_code ignored;
+    files.push_back(name + "\t" + std::to_string(fs::file_size(path, ignored)) + "\n");
+  };
+  std::error_code ignored;
+  for (const std::string& input : inputs) {
+    if (!fs::is_directory(input, ignored)) {
+      add(input, fs::path(input).filename().string());
+      continue;
+    }
+    fs::recursive_directory_iterator entry(
+        input, fs::directory_options::follow_directory_symlink);
+    for (; entry != fs::recursive_directory_iterator(); ++entry) {
+      if (entry->is_directory(ignored) &&
+          fs::equivalent(entry->path(), output, ignored))
+        entry.disable_recursion_pending();
+      else if (entry->is_regular_file(ignored))
+        add(entry->path(), entry->path().lexically_relative(input).string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  boost::crc_32_type sum;
+  for (const std::string& file : files)
+    sum.process_bytes(file.data(), file.size());
+  char digits[16];
+  std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(sum.checksum()));
+  return "input of " + std::to_string(files.size()) + " files, sum " + digits;
+}
+
 } // namespace
 
-SharedWork::SharedWork(WorkDescription description, const Shard& shard, bool goes_on)
-: description_(std::move(description))
-, goes_on_(goes_on)
+SharedWork::SharedWork(std::string folder,
+                       int units,
+                       const SharingOptions& sharing,
+                       const std::vector<std::string>& inputs,
+                       std::function<std::vector<std::string>(int unit)> files)
+: folder_(std::move(folder))
+, settings_(sharing.settings)
+, files_(std::move(files))
+, goes_on_(sharing.goesOn())
 , manifest_(pathOf("manifest.txt"))
-, states_(description_.units, State::Missing)
-, lines_(description_.units)
+, states_(units, State::Missing)
+, lines_(units)
 {
-  prepareFolder(description_.folder);
+  settings_.push_back(std::to_string(units) + " units");
+  settings_.push_back(describeInputs(inputs, folder_));
+  prepareFolder(folder_);
   file_.descriptor = open(manifest_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file_.descriptor < 0)
     fail(std::string("cannot be opened: ") + std::strerror(errno));
@@ -66,8 +113,9 @@ SharedWork::SharedWork(WorkDescription description, const Shard& shard, bool goe
     forgetLostUnits();
   });
 
+  const Shard shard = sharing.shard.value_or(Shard());
   const auto begin_of = [&](int number) {
-    return static_cast<int>(std::int64_t(description_.units) * number / shard.count);
+    return static_cast<int>(std::int64_t(units) * number / shard.count);
   };
   const auto add = [&](int unit) {
     if (states_[unit] != State::Done)
@@ -123,9 +171,9 @@ SharedWork::end(int unit)
   const std::lock_guard<std::mutex> guard(mutex_);
   std::vector<std::uint64_t> sizes;
   if (!hasFiles(unit, sizes))
-    throw std::runtime_error(pathOf(description_.files(unit).front()) +
+    throw std::runtime_error(pathOf(files_(unit).front()) +
                              ": is gone: expected no other program to change " +
-                             description_.folder);
+                             folder_);
   record(unit, sizes);
   unlock(exclusive_byte + 1 + unit);
 }
@@ -203,7 +251,7 @@ void
 SharedWork::openManifest()
 {
   std::string header;
-  for (const std::string& setting : description_.settings)
+  for (const std::string& setting : settings_)
     header += printable(setting) + "\n";
   header += "\n";
   struct stat status {};
@@ -227,7 +275,7 @@ SharedWork::openManifest()
       kept.insert(line);
     const std::string expectation = ": expected the options and inputs of the run that "
                                     "goes on";
-    for (const std::string& setting : description_.settings)
+    for (const std::string& setting : settings_)
       if (kept.erase(printable(setting)) == 0)
         throw InputError(setting + ": is not in " + manifest_ + expectation);
     if (!kept.empty())
@@ -243,7 +291,7 @@ void
 SharedWork::forgetLostUnits()
 {
   std::string lines;
-  for (int unit = 0; unit < description_.units; ++unit) {
+  for (int unit = 0; unit < static_cast<int>(states_.size()); ++unit) {
     std::vector<std::uint64_t> sizes;
     if (states_[unit] == State::Done &&
         !(hasFiles(unit, sizes) && lines_[unit] == lineOf(unit, sizes)))
@@ -282,7 +330,7 @@ SharedWork::readLines()
     const std::string line = text.substr(begin, end + 1 - begin);
     int unit = -1;
     if (std::sscanf(line.c_str(), "%d\t", &unit) != 1 || unit < 0 ||
-        unit >= description_.units || line.size() < line_end.size() ||
+        unit >= static_cast<int>(states_.size()) || line.size() < line_end.size() ||
         line.compare(line.size() - line_end.size(), line_end.size(), line_end) != 0)
       continue;
     const bool is_lost = line == std::to_string(unit) + lost;
@@ -295,7 +343,7 @@ SharedWork::readLines()
 bool
 SharedWork::hasFiles(int unit, std::vector<std::uint64_t>& sizes) const
 {
-  for (const std::string& file : description_.files(unit)) {
+  for (const std::string& file : files_(unit)) {
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(pathOf(file), error);
     if (error || size == 0)
@@ -308,7 +356,7 @@ SharedWork::hasFiles(int unit, std::vector<std::uint64_t>& sizes) const
 std::string
 SharedWork::lineOf(int unit, const std::vector<std::uint64_t>& sizes) const
 {
-  const std::vector<std::string> files = description_.files(unit);
+  const std::vector<std::string> files = files_(unit);
   std::string line = std::to_string(unit);
   for (std::size_t i = 0; i < files.size(); ++i)
     line += "\t" + std::to_string(sizes[i]) + "\t" + printable(files[i]);
@@ -318,7 +366,7 @@ SharedWork::lineOf(int unit, const std::vector<std::uint64_t>& sizes) const
 std::string
 SharedWork::pathOf(const std::string& file) const
 {
-  return (std::filesystem::path(description_.folder) / file).string();
+  return (std::filesystem::path(folder_) / file).string();
 }
 
 void
@@ -363,40 +411,6 @@ void
 SharedWork::fail(const std::string& problem) const
 {
   throw InputError(manifest_ + ": " + problem);
-}
-
-std::string
-describeInputs(const std::vector<std::string>& inputs, const std::string& output)
-{
-  namespace fs = std::filesystem;
-  std::vector<std::string> files;
-  const auto add = [&](const fs::path& path, const std::string& name) {
-    std::error_code ignored;
-    files.push_back(name + "\t" + std::to_string(fs::file_size(path, ignored)) + "\n");
-  };
-  std::error_code ignored;
-  for (const std::string& input : inputs) {
-    if (!fs::is_directory(input, ignored)) {
-      add(input, fs::path(input).filename().string());
-      continue;
-    }
-    fs::recursive_directory_iterator entry(
-        input, fs::directory_options::follow_directory_symlink);
-    for (; entry != fs::recursive_directory_iterator(); ++entry) {
-      if (entry->is_directory(ignored) &&
-          fs::equivalent(entry->path(), output, ignored))
-        entry.disable_recursion_pending();
-      else if (entry->is_regular_file(ignored))
-        add(entry->path(), entry->path().lexically_relative(input).string());
-    }
-  }
-  std::sort(files.begin(), files.end());
-  boost::crc_32_type sum;
-  for (const std::string& file : files)
-    sum.process_bytes(file.data(), file.size());
-  char digits[16];
-  std::snprintf(digits, sizeof digits, "%08x", static_cast<unsigned>(sum.checksum()));
-  return "input of " + std::to_string(files.size()) + " files, sum " + digits;
 }
 
 } // namespace pcl::gpu::apps

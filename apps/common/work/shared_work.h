@@ -13,15 +13,6 @@
 
 namespace pcl::gpu::apps {
 
-/** \brief Work whose results go to a folder, in units such as frames. */
-struct WorkDescription {
-  std::string folder;                ///< of the results
-  std::vector<std::string> settings; ///< all that the results depend on, a line each
-  int units = 0;
-  /** \brief Returns the files that a unit leaves in the folder. */
-  std::function<std::vector<std::string>(int unit)> files;
-};
-
 /** \brief Shares the units of a run among processes, on any number of machines, and
  * remembers those that are done.
  *
@@ -41,14 +32,20 @@ struct WorkDescription {
 class SharedWork {
 public:
   /** \brief Opens or begins a run.
-   * \param[in] description work; the folder is made if it is missing
-   * \param[in] shard part that this process takes first
-   * \param[in] goes_on whether results that are there are kept; else all units are made
-   * again
-   * \throws InputError if the folder cannot be used, if it has results of other
-   * settings and \a goes_on, or if its file system has no locks
+   * \param[in] folder folder of the results; made if it is missing
+   * \param[in] units number of units, such as frames
+   * \param[in] sharing part that this process takes first, and whether results that are
+   * there are kept; else all units are made again
+   * \param[in] inputs files and folders that the results depend on
+   * \param[in] files returns the files that a unit leaves in the folder
+   * \throws InputError if the folder cannot be used, if results are kept that are those
+   * of other settings, or if its file system has no locks
    */
-  SharedWork(WorkDescription description, const Shard& shard, bool goes_on);
+  SharedWork(std::string folder,
+             int units,
+             const SharingOptions& sharing,
+             const std::vector<std::string>& inputs,
+             std::function<std::vector<std::string>(int unit)> files);
 
   /** \brief Returns the units that were not done, in the order to begin them in. */
   const std::vector<int>&
@@ -141,7 +138,9 @@ private:
   [[noreturn]] void
   fail(const std::string& problem) const;
 
-  WorkDescription description_;
+  std::string folder_;
+  std::vector<std::string> settings_;
+  std::function<std::vector<std::string>(int unit)> files_;
   bool goes_on_;
   std::string manifest_;
   File file_;
@@ -152,13 +151,5 @@ private:
   std::vector<int> missing_;
   std::mutex mutex_;
 };
-
-/** \brief Returns a line of settings for input files: their number, and a sum of their
- * names and sizes. The folder that they lie in may be another in the next run.
- * \param[in] inputs paths of files, and of folders with all that is below them
- * \param[in] output folder of the results, which is left out
- */
-std::string
-describeInputs(const std::vector<std::string>& inputs, const std::string& output);
 
 } // namespace pcl::gpu::apps
