@@ -6,6 +6,7 @@
 #include "../common/command_line/progress_bar.h"
 #include "../common/files/output_file.h"
 #include "../common/view/display.h"
+#include "../common/work/shared_work.h"
 #include "camera_path.h"
 #include "image_writer.h"
 #include "mesh_reader.h"
@@ -15,6 +16,9 @@
 #include "scene.h"
 
 #include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace pcl::gpu::apps {
 namespace {
@@ -27,6 +31,21 @@ public:
   , timings_(timings)
   , display_("pcl_gpu_raycast", options.view, options.screenshot, 1600, 900)
   {}
+
+  /** \brief Returns the files of a frame in the output directory. */
+  std::vector<std::string>
+  filesOf(int number) const
+  {
+    std::vector<std::string> files;
+    for (const std::string& wish : {options_.image,
+                                    options_.depth,
+                                    options_.cloud,
+                                    options_.ids,
+                                    options_.screenshot})
+      if (!wish.empty())
+        files.push_back(numberedPath("", wish, number));
+    return files;
+  }
 
   /** \return the files, in the order in which they were written */
   std::vector<std::string>
@@ -84,26 +103,41 @@ runFrames(const RaycastOptions& options,
   const std::vector<CameraView> cameras = placeCameras(options, meshes);
   RayCastSequence sequence(options, meshes, timings);
   FrameWriter writer(options, timings);
+  const int frames = static_cast<int>(cameras.size());
+  std::vector<std::string> files;
+  for (const InputMesh& mesh : meshes)
+    files.push_back(mesh.name);
+  std::optional<SharedWork> work;
+  if (!options.output_directory.empty())
+    work.emplace(options.output_directory, frames, options.sharing, files, [&](int i) {
+      return writer.filesOf(i);
+    });
+  int made = 0;
   {
-    ProgressBar progress(cameras.size(), "frames", smaller_picture);
-    for (int i = 0;
-         i < static_cast<int>(cameras.size()) && !writer.display().isClosed();
-         ++i) {
+    ProgressBar progress(frames, "frames", smaller_picture);
+    const auto make = [&](int i) -> std::optional<std::string> {
+      if (writer.display().isClosed())
+        return std::nullopt;
       const RayCastFrame frame = sequence.run(i, cameras[i]);
       const std::vector<std::string> files = writer.write(frame, i);
-      progress.step(files.empty() ? "" : files.front());
-      if (options.isSequence())
-        continue;
-      std::cout << sequence.triangles() << " triangles, " << frame.width << " x "
-                << frame.height << " pixels, " << frame.hits << " of them hit\n";
-      for (const std::string& file : files)
-        std::cout << "  " << file << "\n";
-    }
+      if (!options.isSequence()) {
+        std::cout << sequence.triangles() << " triangles, " << frame.width << " x "
+                  << frame.height << " pixels, " << frame.hits << " of them hit\n";
+        for (const std::string& file : files)
+          std::cout << "  " << file << "\n";
+      }
+      return files.empty() ? "" : files.front();
+    };
+    made = makeUnits(frames, work ? &*work : nullptr, progress, make);
   }
-  if (options.isSequence())
-    std::cout << sequence.triangles() << " triangles, " << cameras.size()
-              << " frames of " << options.size.width << " x " << options.size.height
-              << " pixels, cast in " << timings.median("cast") << " ms each\n";
+  if (options.isSequence()) {
+    std::cout << sequence.triangles() << " triangles, " << made << " frames of "
+              << options.size.width << " x " << options.size.height
+              << " pixels, cast in " << timings.median("cast") << " ms each";
+    if (made < frames)
+      std::cout << ", " << frames - made << " frames were there";
+    std::cout << "\n";
+  }
   timings.write(options.timings);
   writer.display().waitUntilClosed();
 }

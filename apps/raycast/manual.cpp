@@ -132,6 +132,7 @@ outputOptions(RaycastOptions& o)
       po::value(&o.output_directory)->value_name("FOLDER"),
       "for --deform, --orbit and --views: results go here; names of files get the "
       "frame's number (image-0000.png if there is none)");
+  addSharingOptions(result, o.sharing, "frames");
   add("timings",
       fileOption(o.timings),
       "times of the stages, and the device: .json; cast/... are the stages "

@@ -5,6 +5,7 @@
 
 #include "../common/command_line/errors.h"
 #include "../common/files/output_file.h"
+#include "../common/work/run_settings.h"
 
 #include <pcl/gpu/raycast/mesh_renderer.h>
 
@@ -160,6 +161,10 @@ checkOutputs(RaycastOptions& options)
     throw InputError("--output-directory: expected --deform, --orbit or --views, too");
   else if (nothing_named && !options.views)
     options.image = "image.png";
+  checkOption(!options.views || !options.sharing.goesOn(),
+              "both --views and --resume or --shard",
+              "one of them");
+  checkSharing(options.sharing, options.output_directory);
   checkOutputFiles({options.timings});
 }
 
@@ -188,6 +193,7 @@ parseRaycastOptions(int argc, const char* const* argv)
               "degrees, 0 to 180");
   checkOption(options.repeat >= 1, "--repeat", "at least 1");
   checkOutputs(options);
+  options.sharing.settings = settingsOf("pcl_gpu_raycast", values, {"repeat"});
   return options;
 }
 

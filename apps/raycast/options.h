@@ -66,6 +66,7 @@ struct RaycastOptions {
   std::string ids;
   std::string screenshot;
   std::string output_directory;
+  SharingOptions sharing;
   std::string timings;
   bool view = false;
 

@@ -48,12 +48,21 @@ FrameWriter::FrameWriter(const TriangulateOptions& options,
 {}
 
 std::string
-FrameWriter::pathFor(const TriangulatedFrame& frame, const std::string& wish) const
+FrameWriter::pathFor(const std::string& frame, const std::string& wish) const
 {
   if (options_.output_directory.empty())
     return wish;
-  return (fs::path(options_.output_directory) / (frame.name + extensionOf(wish)))
-      .string();
+  return (fs::path(options_.output_directory) / (frame + extensionOf(wish))).string();
+}
+
+std::vector<std::string>
+FrameWriter::filesOf(const std::string& name) const
+{
+  std::vector<std::string> files;
+  for (const std::string& wish : {mesh_, options_.cloud, options_.screenshot})
+    if (!wish.empty())
+      files.push_back(name + extensionOf(wish));
+  return files;
 }
 
 std::vector<std::string>
@@ -63,7 +72,7 @@ FrameWriter::write(const TriangulatedFrame& frame)
   const auto write = [&](const char* stage, const std::string& wish, auto function) {
     if (wish.empty())
       return;
-    const std::string path = pathFor(frame, wish);
+    const std::string path = pathFor(frame.name, wish);
     timings_.measure(stage, [&] { function(path); });
     written.push_back(path);
   };

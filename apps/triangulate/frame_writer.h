@@ -24,6 +24,12 @@ public:
    */
   FrameWriter(const TriangulateOptions& options, std::size_t frames, Timings& timings);
 
+  /** \brief Returns the files of a frame in the output directory.
+   * \param[in] name of the frame
+   */
+  std::vector<std::string>
+  filesOf(const std::string& name) const;
+
   /** \brief Writes one frame's files.
    * \param[in] frame the frame
    * \return the files, in the order they were written
@@ -41,7 +47,7 @@ public:
 
 private:
   std::string
-  pathFor(const TriangulatedFrame& frame, const std::string& wish) const;
+  pathFor(const std::string& frame, const std::string& wish) const;
 
   const TriangulateOptions& options_;
   Timings& timings_;

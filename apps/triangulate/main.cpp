@@ -4,12 +4,16 @@
 #include "../common/command_line/device_option.h"
 #include "../common/command_line/errors.h"
 #include "../common/command_line/progress_bar.h"
+#include "../common/work/shared_work.h"
 #include "frame.h"
 #include "frame_writer.h"
 #include "options.h"
 #include "triangulator.h"
 
 #include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace pcl::gpu::apps {
 namespace {
@@ -22,6 +26,15 @@ printSummary(const TriangulatedFrame& frame, const std::vector<std::string>& fil
             << (frame.vertices_per_polygon == 3 ? " triangles\n" : " quads\n");
   for (const std::string& file : files)
     std::cout << "  " << file << "\n";
+}
+
+void
+printSummary(int frames, int made, std::size_t polygons)
+{
+  std::cout << made << " frames, " << polygons << " polygons";
+  if (made < frames)
+    std::cout << ", " << frames - made << " frames were there";
+  std::cout << "\n";
 }
 
 int
@@ -38,25 +51,34 @@ triangulate(int argc, char** argv)
   Triangulator triangulator(*options, timings);
   FrameWriter writer(*options, sources.size(), timings);
 
-  std::size_t frames = 0, polygons = 0;
+  std::optional<SharedWork> work;
+  if (!options->output_directory.empty())
+    work.emplace(options->output_directory,
+                 static_cast<int>(sources.size()),
+                 options->sharing,
+                 options->inputs,
+                 [&](int i) { return writer.filesOf(sources[i].name); });
+  const int frames = static_cast<int>(sources.size());
+  std::size_t polygons = 0;
+  int made = 0;
   {
-    ProgressBar progress(sources.size());
-    for (const FrameSource& source : sources) {
+    ProgressBar progress(frames);
+    const auto make = [&](int number) -> std::optional<std::string> {
+      if (writer.display().isClosed())
+        return std::nullopt;
       const Frame frame =
-          timings.measure("read", [&] { return readFrame(source, *options); });
+          timings.measure("read", [&] { return readFrame(sources[number], *options); });
       const TriangulatedFrame result = triangulator.run(frame);
       const std::vector<std::string> files = writer.write(result);
-      progress.step(source.name);
-      ++frames;
       polygons += result.polygons();
-      if (sources.size() == 1)
+      if (frames == 1)
         printSummary(result, files);
-      if (writer.display().isClosed())
-        break;
-    }
+      return sources[number].name;
+    };
+    made = makeUnits(frames, work ? &*work : nullptr, progress, make);
   }
-  if (sources.size() > 1)
-    std::cout << frames << " frames, " << polygons << " polygons\n";
+  if (frames > 1 || made == 0)
+    printSummary(frames, made, polygons);
   timings.write(options->timings);
   writer.display().waitUntilClosed();
   return Success;

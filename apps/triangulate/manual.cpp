@@ -143,6 +143,7 @@ outputOptions(TriangulateOptions& o)
       po::value(&o.output_directory)->value_name("FOLDER"),
       "for several frames: results go here, named after the frame, with the extensions "
       "of --output, --cloud and --screenshot (.ply if there is none of them)");
+  addSharingOptions(result, o.sharing, "frames");
   add("timings", fileOption(o.timings), "times of the stages, and the device: .json");
   add("view", po::bool_switch(&o.view), "show the result in a window; q closes it");
   return result;

@@ -5,6 +5,7 @@
 
 #include "../common/command_line/errors.h"
 #include "../common/files/output_file.h"
+#include "../common/work/run_settings.h"
 #include "mesh_writer.h"
 
 #include <pcl/common/angles.h>
@@ -92,6 +93,7 @@ checkOutputs(const TriangulateOptions& options)
   checkExtension(options.screenshot, ".png");
   if (options.output_directory.empty())
     checkOutputFiles({options.output, options.cloud, options.screenshot});
+  checkSharing(options.sharing, options.output_directory);
   checkOutputFiles({options.timings});
 }
 
@@ -131,6 +133,7 @@ parseTriangulateOptions(int argc, const char* const* argv)
   setSurface(values, options);
   checkCombination(values, options);
   checkOutputs(options);
+  options.sharing.settings = settingsOf("pcl_gpu_triangulate", values, {"repeat"});
   return options;
 }
 

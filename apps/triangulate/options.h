@@ -48,6 +48,7 @@ struct TriangulateOptions {
   std::string screenshot;
   ImageSize picture_size = {1600, 900};
   std::string output_directory;
+  SharingOptions sharing;
   std::string timings;
   bool view = false;
 

@@ -149,6 +149,14 @@ parseMemory(const std::string& option, const std::string& text)
 }
 
 void
+checkSharing(const SharingOptions& sharing, const std::string& folder)
+{
+  checkOption(!sharing.goesOn() || !folder.empty(),
+              sharing.resume ? "--resume" : "--shard",
+              "--output-directory FOLDER, too");
+}
+
+void
 checkExtension(const std::string& path, const std::string& extension)
 {
   if (!path.empty() && extensionOf(path) != extension)

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "../work/shard.h"
+
 #include <pcl/gpu/utils/pinhole_camera.h>
 
 #include <Eigen/Core>
@@ -95,6 +97,14 @@ parseFrames(const std::string& option, const std::string& text);
  */
 std::size_t
 parseMemory(const std::string& option, const std::string& text);
+
+/** \brief Checks that shared work has a folder for its results.
+ * \param[in] sharing options of the work
+ * \param[in] folder folder of the results; empty if there is none
+ * \throws InputError if it has none
+ */
+void
+checkSharing(const SharingOptions& sharing, const std::string& folder);
 
 /** \brief Checks the extension of an output file.
  * \param[in] path file name; empty ones pass

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <filesystem>
 #include <mutex>
+#include <regex>
 #include <stdexcept>
 
 namespace pcl::gpu::apps {
@@ -165,6 +166,18 @@ OutputFile::discardOnSignals()
   for (int signal : {SIGINT, SIGTERM, SIGHUP})
     if (std::signal(signal, discardUnfinished) == SIG_IGN)
       std::signal(signal, SIG_IGN); // as nohup sets it
+}
+
+void
+removeUnfinished(const std::string& folder)
+{
+  // As OutputFile and AtomicFile name them.
+  static const std::regex name(
+      "\\..*\\.[0-9]+\\.part(\\.[^.]*)?|.*\\.[0-9]+\\.[0-9]+\\.part");
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+    if (std::regex_match(entry.path().filename().string(), name))
+      std::filesystem::remove(entry.path(), ignored);
 }
 
 void

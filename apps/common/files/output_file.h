@@ -97,6 +97,12 @@ private:
   int slot_ = -1;
 };
 
+/** \brief Removes the unfinished files of processes that were killed.
+ * \param[in] folder their folder; no process may be writing there
+ */
+void
+removeUnfinished(const std::string& folder);
+
 /** \brief Writes a file completely, or not at all.
  * \param[in] path the file
  * \param[in] write writes to the name that it gets; returns whether that worked

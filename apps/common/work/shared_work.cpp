@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <numeric>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -213,6 +214,11 @@ SharedWork::finish()
         0)
       fail(std::string("cannot be written: ") + std::strerror(errno));
     read_ = header_ + static_cast<std::int64_t>(text.size());
+    std::set<std::string> folders;
+    for (const std::string& file : files_(0))
+      folders.insert(std::filesystem::path(pathOf(file)).parent_path().string());
+    for (const std::string& folder : folders)
+      removeUnfinished(folder);
   });
   return all;
 }
@@ -411,6 +417,36 @@ void
 SharedWork::fail(const std::string& problem) const
 {
   throw InputError(manifest_ + ": " + problem);
+}
+
+int
+makeUnits(int units,
+          SharedWork* work,
+          ProgressBar& progress,
+          const std::function<std::optional<std::string>(int unit)>& make)
+{
+  std::vector<int> order(units);
+  std::iota(order.begin(), order.end(), 0);
+  if (work)
+    order = work->missing();
+  progress.skip(units - order.size());
+  int made = 0;
+  for (const int unit : order) {
+    if (work && !work->begin(unit)) {
+      progress.skip(1);
+      continue;
+    }
+    const std::optional<std::string> label = make(unit);
+    if (!label)
+      return made;
+    if (work)
+      work->end(unit);
+    progress.step(*label);
+    ++made;
+  }
+  if (work)
+    work->finish();
+  return made;
 }
 
 } // namespace pcl::gpu::apps

@@ -3,11 +3,13 @@
 
 #pragma once
 
+#include "../command_line/progress_bar.h"
 #include "shard.h"
 
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,8 +74,9 @@ public:
   void
   exclusively(const std::function<void()>& action);
 
-  /** \brief Returns whether all units are done, by this process or others. Brings the
-   * manifest's lines in order if they are. */
+  /** \brief Returns whether all units are done, by this process or others. If they are,
+   * brings the manifest's lines in order, and removes what processes that were killed
+   * have not finished. */
   bool
   finish();
 
@@ -151,5 +154,19 @@ private:
   std::vector<int> missing_;
   std::mutex mutex_;
 };
+
+/** \brief Makes units one after the other: all of them, or those that no process has
+ * made.
+ * \param[in] units number of units
+ * \param[in,out] work hands them out; null: this process is alone
+ * \param[in,out] progress counts them
+ * \param[in] make makes a unit and returns a label; none ends the run
+ * \return the number of units that were made here
+ */
+int
+makeUnits(int units,
+          SharedWork* work,
+          ProgressBar& progress,
+          const std::function<std::optional<std::string>(int unit)>& make);
 
 } // namespace pcl::gpu::apps
