@@ -60,6 +60,50 @@ TemporaryFolder::files() const
   return names;
 }
 
+std::map<std::string, std::string>
+contentsOf(const std::string& folder)
+{
+  namespace fs = std::filesystem;
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file())
+      files[entry.path().lexically_relative(folder).string()] =
+          readFile(entry.path().string());
+  return files;
+}
+
+void
+expectSharedWorkIsThatOfOne(const std::string& command, const std::string& folder)
+{
+  const auto expectSuccess = [&](const std::string& commands) {
+    const ProgramResult result = runProgram(commands, folder);
+    EXPECT_EQ(result.exit_code, 0) << commands << "\n" << result.errors;
+    EXPECT_EQ(result.errors, "") << commands;
+  };
+  // The shell's own status is that of the last process.
+  const auto atOnce = [&](const std::vector<std::string>& options) {
+    std::string commands, waits;
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      commands += command + " " + options[i] + " & p" + std::to_string(i) + "=$!; ";
+      waits += (i ? " && " : "") + std::string("wait $p") + std::to_string(i);
+    }
+    return "(" + commands + waits + ")";
+  };
+  expectSuccess(command + " one");
+  const auto expected = contentsOf(folder + "/one");
+  EXPECT_GT(expected.size(), 3u);
+  EXPECT_EQ(expected.count("manifest.txt"), 1u);
+  expectSuccess(
+      atOnce({"three --shard 1/3", "three --shard 2/3", "three --shard 3/3"}));
+  EXPECT_EQ(contentsOf(folder + "/three"), expected);
+  for (const char* seconds : {"0.03", "0.05", "0.07", "0.1"})
+    runProgram(command + " killed --shard 2/3 & sleep " + seconds +
+                   "; kill -9 $!; wait",
+               folder);
+  expectSuccess(atOnce({"killed --resume", "killed --resume"}));
+  EXPECT_EQ(contentsOf(folder + "/killed"), expected);
+}
+
 std::vector<std::uint16_t>
 planeDepth(int width, int height)
 {

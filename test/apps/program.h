@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,19 @@ public:
 private:
   std::string path_;
 };
+
+/** \brief Returns all files below a folder, by their names, with their bytes. */
+std::map<std::string, std::string>
+contentsOf(const std::string& folder);
+
+/** \brief Expects that processes that share a program's work make the files that one
+ * makes: three at once, and two at once after one was killed.
+ * \param[in] command shell command, whose last word is the option for the folder of the
+ * results
+ * \param[in] folder working directory
+ */
+void
+expectSharedWorkIsThatOfOne(const std::string& command, const std::string& folder);
 
 /** \brief Returns a depth map of a tilted plane, millimetres. */
 std::vector<std::uint16_t>

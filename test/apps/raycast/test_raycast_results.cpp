@@ -317,6 +317,15 @@ TEST_F(RaycastResults, SequenceComesBackToItsStart)
             readFile(folder_.path("out/c-0000.pcd")));
 }
 
+TEST_F(RaycastResults, SharedByProcesses)
+{
+  expectSharedWorkIsThatOfOne(PCL_GPU_RAYCAST
+                              " --device host cube.ply --deform twist --frames 8 "
+                              "--size 400x300 --image i.png --cloud c.pcd "
+                              "--output-directory",
+                              folder_.path());
+}
+
 TEST_F(RaycastResults, OrbitGoesAroundAtOneDistance)
 {
   expectSuccess("cube.ply --orbit 4 --size 64x48 --eye 0,0,2.5 --cloud c.pcd "

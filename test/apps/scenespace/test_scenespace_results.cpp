@@ -50,16 +50,10 @@ protected:
                          (has_device ? " " : " --device host ") + options);
   }
 
-  /** \brief All files of a folder and of those in it, with their contents. */
   std::map<std::string, std::string>
   contents(const std::string& name)
   {
-    std::map<std::string, std::string> files;
-    for (const auto& entry : fs::recursive_directory_iterator(folder_.path(name)))
-      if (entry.is_regular_file())
-        files[fs::relative(entry.path(), folder_.path(name)).string()] =
-            readFile(entry.path().string());
-    return files;
+    return contentsOf(folder_.path(name));
   }
 
   RGBDVideo::ConstPtr
@@ -156,6 +150,14 @@ TEST_F(SceneSpaceResults, GoOnWhereTheyHaveEnded)
   }
   // An empty folder gets all frames.
   EXPECT_EQ(denoise("new", "--resume").output.rfind("6 frames made", 0), 0u);
+}
+
+TEST_F(SceneSpaceResults, AreSharedByProcesses)
+{
+  expectSharedWorkIsThatOfOne(
+      PCL_GPU_SCENESPACE
+      " denoise --input room --reach 2 --device host --noise 20 --compare --output",
+      folder_.path());
 }
 
 TEST_F(SceneSpaceResults, AreNotResumedWithOtherOptions)

@@ -228,6 +228,16 @@ TEST_F(TriangulateResults, Sequence)
   EXPECT_FALSE(readFile(folder_.path("out/f2.ply")).empty());
 }
 
+TEST_F(TriangulateResults, SharedByProcesses)
+{
+  for (int i = 0; i < 9; ++i)
+    writePlanePng(folder_.path("in" + std::to_string(i) + ".png"), 320 + i, 240);
+  expectSharedWorkIsThatOfOne(PCL_GPU_TRIANGULATE
+                              " --device host in?.png --output .ply "
+                              "--cloud .pcd --output-directory",
+                              folder_.path());
+}
+
 TEST_F(TriangulateResults, Screenshot)
 {
   writePlanePng(folder_.path("d.png"), 64, 48);
