@@ -75,7 +75,7 @@ checkLabelFiles(const RecognizeOptions& options)
   std::set<std::string> files;
   for (const std::string& scene : options.inputs) {
     const std::string file = labelFile(scene, options.labels);
-    OutputFile::checkWritable(file);
+    checkWritable(file);
     if (!files.insert(file).second)
       throw InputError(
           file + ": two scenes have this name: expected other ones, for --labels");

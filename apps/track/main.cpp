@@ -61,9 +61,7 @@ public:
       table_->commit();
     if (options_.output.empty())
       return;
-    OutputFile file(options_.output);
-    saveBvh(file.temporary(), body, motion_);
-    file.commit();
+    saveBvh(options_.output, body, motion_);
   }
 
   Display&

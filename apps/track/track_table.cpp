@@ -4,7 +4,6 @@
 #include "track_table.h"
 
 #include <cmath>
-#include <stdexcept>
 
 namespace pcl::gpu::apps {
 
@@ -25,9 +24,9 @@ columnName(std::string name)
 TrackTable::TrackTable(const std::string& path, float frame_rate)
 : path_(path)
 , frame_rate_(frame_rate)
-, file_(path)
-, out_(file_.temporary())
-{}
+{
+  checkWritable(path);
+}
 
 void
 TrackTable::writeHead(const TrackedFrame& frame)
@@ -69,10 +68,7 @@ TrackTable::add(const TrackedFrame& frame)
 void
 TrackTable::commit()
 {
-  out_.close();
-  if (!out_)
-    throw std::runtime_error(path_ + ": cannot be written");
-  file_.commit();
+  writeText(path_, out_.str());
 }
 
 } // namespace pcl::gpu::apps

@@ -6,7 +6,7 @@
 #include "../common/files/output_file.h"
 #include "body_tracker.h"
 
-#include <fstream>
+#include <sstream>
 #include <string>
 
 namespace pcl::gpu::apps {
@@ -25,8 +25,8 @@ public:
   void
   add(const TrackedFrame& frame);
 
-  /** \brief Puts the complete file in its place.
-   * \throws std::runtime_error if it cannot be written
+  /** \brief Writes the file.
+   * \throws pcl::IOException if it cannot be written
    */
   void
   commit();
@@ -37,8 +37,7 @@ private:
 
   std::string path_;
   float frame_rate_;
-  OutputFile file_;
-  std::ofstream out_;
+  std::ostringstream out_;
   bool has_head_ = false;
 };
 

@@ -3,7 +3,6 @@
 
 #include "errors.h"
 
-#include "../files/output_file.h"
 #include "../view/vtk_messages.h"
 
 #include <pcl/console/print.h>
@@ -72,7 +71,6 @@ runProgram(const std::string& program, const std::function<int()>& body)
 {
   console::setVerbosityLevel(console::L_ALWAYS);
   VtkMessages::install();
-  OutputFile::discardOnSignals();
   try {
     return body();
   }

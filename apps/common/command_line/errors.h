@@ -100,8 +100,7 @@ printNote(const std::string& text);
 
 /** \brief Runs a program's body. Turns its exceptions into one line and an exit code.
  *
- * Also silences the messages of PCL and VTK, so that this line is the only one. An
- * interrupt leaves no half-written file (see OutputFile).
+ * Also silences the messages of PCL and VTK, so that this line is the only one.
  * \param[in] program the name that the line starts with
  * \param[in] body the program; returns its exit code
  * \return the body's result, BadInput after InputError and pcl::BadArgumentException,

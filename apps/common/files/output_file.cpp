@@ -7,54 +7,61 @@
 
 #include <pcl/gpu/utils/atomic_file.h>
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <regex>
 #include <stdexcept>
+#include <vector>
 
 namespace pcl::gpu::apps {
 
 namespace {
 
-// A signal handler must not allocate or lock, so the names of unfinished files are in
-// plain arrays.
-constexpr int slots = 64;
-char unfinished[slots][4096];
-std::atomic<bool> taken[slots];
-std::mutex taking; // the handler does not lock it
+/** \brief A file in memory, with a name that other libraries can write to: several of
+ * them do not notice that a disk is full. */
+class MemoryFile {
+public:
+  MemoryFile() : descriptor_(memfd_create("output", MFD_CLOEXEC))
+  {
+    if (descriptor_ < 0)
+      throw std::runtime_error(std::string("no file in memory: ") +
+                               std::strerror(errno));
+  }
 
-extern "C" void
-discardUnfinished(int signal)
-{
-  for (int i = 0; i < slots; ++i)
-    if (taken[i].load())
-      unlink(unfinished[i]);
-  // Die of the signal, so that a calling shell script stops too.
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
+  ~MemoryFile() { close(descriptor_); }
 
-int
-remember(const std::string& name)
-{
-  const std::lock_guard<std::mutex> lock(taking);
-  if (name.size() < sizeof unfinished[0])
-    for (int i = 0; i < slots; ++i)
-      if (!taken[i].load()) {
-        std::strcpy(unfinished[i], name.c_str());
-        taken[i].store(true);
-        return i;
-      }
-  return -1;
-}
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile&
+  operator=(const MemoryFile&) = delete;
+
+  std::string
+  name() const
+  {
+    return "/proc/self/fd/" + std::to_string(descriptor_);
+  }
+
+  /** \brief Reads bytes from a place on; returns their number, 0 at the end. */
+  std::size_t
+  read(std::size_t place, std::vector<char>& bytes) const
+  {
+    const ssize_t count =
+        pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(place));
+    if (count < 0)
+      throw std::runtime_error(std::string("a file in memory cannot be read: ") +
+                               std::strerror(errno));
+    return static_cast<std::size_t>(count);
+  }
+
+private:
+  int descriptor_;
+};
 
 } // namespace
 
@@ -100,7 +107,7 @@ prepareFolder(const std::string& folder)
   std::filesystem::create_directories(folder, error);
   if (error)
     throw fileError(folder, "cannot be created: " + error.message());
-  OutputFile::checkWritable((std::filesystem::path(folder) / "file").string());
+  checkWritable((std::filesystem::path(folder) / "file").string());
 }
 
 void
@@ -108,44 +115,11 @@ checkOutputFiles(std::initializer_list<std::string> paths)
 {
   for (const std::string& path : paths)
     if (!path.empty())
-      OutputFile::checkWritable(path);
-}
-
-OutputFile::OutputFile(const std::string& path) : path_(path)
-{
-  checkWritable(path);
-  const std::filesystem::path target(path);
-  temporary_ = (target.parent_path() /
-                ("." + target.stem().string() + "." + std::to_string(getpid()) +
-                 ".part" + target.extension().string()))
-                   .string();
-  slot_ = remember(temporary_);
-}
-
-OutputFile::~OutputFile()
-{
-  if (!temporary_.empty())
-    unlink(temporary_.c_str());
-  if (slot_ >= 0)
-    taken[slot_].store(false);
-}
-
-const std::string&
-OutputFile::temporary() const
-{
-  return temporary_;
+      checkWritable(path);
 }
 
 void
-OutputFile::commit()
-{
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
-    throw std::runtime_error(path_ + ": cannot be written: " + std::strerror(errno));
-  temporary_.clear();
-}
-
-void
-OutputFile::checkWritable(const std::string& path)
+checkWritable(const std::string& path)
 {
   namespace fs = std::filesystem;
   const fs::path folder = fs::absolute(path).parent_path();
@@ -161,19 +135,9 @@ OutputFile::checkWritable(const std::string& path)
 }
 
 void
-OutputFile::discardOnSignals()
-{
-  for (int signal : {SIGINT, SIGTERM, SIGHUP})
-    if (std::signal(signal, discardUnfinished) == SIG_IGN)
-      std::signal(signal, SIG_IGN); // as nohup sets it
-}
-
-void
 removeUnfinished(const std::string& folder)
 {
-  // As OutputFile and AtomicFile name them.
-  static const std::regex name(
-      "\\..*\\.[0-9]+\\.part(\\.[^.]*)?|.*\\.[0-9]+\\.[0-9]+\\.part");
+  static const std::regex name(".*\\.[0-9]+\\.[0-9]+\\.part");
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
     if (std::regex_match(entry.path().filename().string(), name))
@@ -184,16 +148,22 @@ void
 writeFile(const std::string& path,
           const std::function<bool(const std::string& temporary)>& write)
 {
-  OutputFile file(path);
-  if (!write(file.temporary()))
+  checkWritable(path);
+  const MemoryFile memory;
+  if (!write(memory.name()))
     throw std::runtime_error(path + ": cannot be written");
+  AtomicFile file(path);
+  std::vector<char> bytes(std::size_t(1) << 20);
+  for (std::size_t place = 0, count; (count = memory.read(place, bytes)) > 0;
+       place += count)
+    file.write(bytes.data(), count);
   file.commit();
 }
 
 void
 writeText(const std::string& path, const std::string& text)
 {
-  OutputFile::checkWritable(path);
+  checkWritable(path);
   gpu::writeFile(path, text);
 }
 

@@ -41,63 +41,20 @@ prepareFolder(const std::string& folder);
 
 /** \brief Checks early that files can be created, before hours of work are lost.
  * \param[in] paths names of the future files; empty ones are ignored
- * \throws InputError as OutputFile::checkWritable()
+ * \throws InputError as checkWritable()
  */
 void
 checkOutputFiles(std::initializer_list<std::string> paths);
 
-/** \brief A file that appears under its name only when it is complete.
- *
- * \code
- * OutputFile file("mesh.ply");
- * write(file.temporary());
- * file.commit();
- * \endcode
- * Until commit() the contents are in a hidden file of the same folder; the destructor
- * and an interrupt of the program remove it.
+/** \brief Checks early that a file can be created, before hours of work are lost.
+ * \param[in] path name of the future file
+ * \throws InputError if its folder is missing or read-only, or \a path is a folder
  */
-class OutputFile {
-public:
-  /** \brief Chooses the temporary name; creates nothing yet.
-   * \param[in] path the final name
-   * \throws InputError as checkWritable()
-   */
-  explicit OutputFile(const std::string& path);
+void
+checkWritable(const std::string& path);
 
-  ~OutputFile();
-
-  OutputFile(const OutputFile&) = delete;
-  OutputFile&
-  operator=(const OutputFile&) = delete;
-
-  /** \brief Returns the name to write to. */
-  const std::string&
-  temporary() const;
-
-  /** \brief Gives the complete file its final name. Replaces an existing file.
-   * \throws std::runtime_error if there is no such file, or it cannot be renamed
-   */
-  void
-  commit();
-
-  /** \brief Checks early that a file can be created, before hours of work are lost.
-   * \param[in] path name of the future file
-   * \throws InputError if its folder is missing or read-only, or \a path is a folder
-   */
-  static void
-  checkWritable(const std::string& path);
-
-  /** \brief Makes SIGINT, SIGTERM and SIGHUP remove unfinished files from now on. */
-  static void
-  discardOnSignals();
-
-private:
-  std::string path_;
-  std::string temporary_;
-  int slot_ = -1;
-};
-
-/** \brief Removes the unfinished files of processes that were killed.
+/** \brief Removes the unfinished files that killed processes left on file systems that
+ * have no files without names (see AtomicFile).
  * \param[in] folder their folder; no process may be writing there
  */
 void
@@ -105,8 +62,9 @@ removeUnfinished(const std::string& folder);
 
 /** \brief Writes a file completely, or not at all.
  * \param[in] path the file
- * \param[in] write writes to the name that it gets; returns whether that worked
- * \throws InputError, std::runtime_error if it cannot be written
+ * \param[in] write writes to the name that it gets, of a file in memory; returns
+ * whether that worked
+ * \throws InputError, std::runtime_error, pcl::IOException if it cannot be written
  */
 void
 writeFile(const std::string& path,

@@ -150,15 +150,16 @@ writePicture(const FillWindow& fill, int width, int height, const std::string& p
   shrink->SetInputConnection(capture->GetOutputPort());
   shrink->SetShrinkFactors(oversampling, oversampling, 1);
   shrink->AveragingOn();
-  OutputFile file(path);
-  vtkNew<vtkPNGWriter> writer;
-  writer->SetInputConnection(shrink->GetOutputPort());
-  writer->SetFileName(file.temporary().c_str());
-  writer->SetCompressionLevel(6);
-  writer->Write();
-  if (writer->GetErrorCode() != 0 || !VtkMessages::first().empty())
-    throw std::runtime_error(path + ": cannot be drawn: " + VtkMessages::first());
-  file.commit();
+  writeFile(path, [&](const std::string& temporary) {
+    vtkNew<vtkPNGWriter> writer;
+    writer->SetInputConnection(shrink->GetOutputPort());
+    writer->SetFileName(temporary.c_str());
+    writer->SetCompressionLevel(6);
+    writer->Write();
+    if (writer->GetErrorCode() != 0 || !VtkMessages::first().empty())
+      throw std::runtime_error(path + ": cannot be drawn: " + VtkMessages::first());
+    return true;
+  });
 }
 
 } // namespace pcl::gpu::apps

@@ -100,7 +100,7 @@ setOptions(const po::variables_map& values, LearnOptions& o)
   o.size = optionalLength(values, "size");
   checkPositive("--distance", o.distance);
   o.camera = parseCamera(values["camera"].as<std::string>());
-  OutputFile::checkWritable(o.library);
+  checkWritable(o.library);
 }
 
 void

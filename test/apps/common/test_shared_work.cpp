@@ -224,14 +224,12 @@ TEST_F(SharedWorkTest, BeginsAnewUnlessItGoesOn)
 TEST_F(SharedWorkTest, RemovesWhatKilledProcessesLeft)
 {
   const auto work = open(0, 1);
-  pcl::gpu::test::writeFile(folder_.path("out/.a3.123.part.ply"), "half");
   pcl::gpu::test::writeFile(folder_.path("out/b3.123.0.part"), "half");
-  pcl::gpu::test::writeFile(folder_.path("out/.mine"), "user's");
+  pcl::gpu::test::writeFile(folder_.path("out/mine.part"), "user's");
   makeAll(*work);
   EXPECT_TRUE(work->finish());
-  EXPECT_FALSE(fs::exists(folder_.path("out/.a3.123.part.ply")));
   EXPECT_FALSE(fs::exists(folder_.path("out/b3.123.0.part")));
-  EXPECT_TRUE(fs::exists(folder_.path("out/.mine")));
+  EXPECT_TRUE(fs::exists(folder_.path("out/mine.part")));
 }
 
 TEST_F(SharedWorkTest, NamesAFolderThatCannotBeWritten)
