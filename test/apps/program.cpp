@@ -5,6 +5,8 @@
 
 #include <pcl/io/png_io.h>
 
+#include <gtest/gtest.h>
+
 #include <sys/wait.h>
 
 #include <algorithm>

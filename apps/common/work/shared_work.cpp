@@ -108,7 +108,7 @@ SharedWork::SharedWork(std::string folder,
   prepareFolder(folder_);
   file_.descriptor = open(manifest_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file_.descriptor < 0)
-    fail(std::string("cannot be opened: ") + std::strerror(errno));
+    fail("cannot be opened");
   exclusively([this] {
     openManifest();
     forgetLostUnits();
@@ -212,7 +212,7 @@ SharedWork::finish()
     writeAt(header_, text);
     if (ftruncate(file_.descriptor, header_ + static_cast<std::int64_t>(text.size())) !=
         0)
-      fail(std::string("cannot be written: ") + std::strerror(errno));
+      fail("cannot be written");
     read_ = header_ + static_cast<std::int64_t>(text.size());
     std::set<std::string> folders;
     for (const std::string& file : files_(0))
@@ -237,7 +237,7 @@ SharedWork::lock(std::int64_t byte, bool waits)
     if (!waits && (errno == EAGAIN || errno == EACCES))
       return false;
     if (errno != EINTR)
-      fail(std::string("cannot be locked: ") + std::strerror(errno));
+      fail("cannot be locked");
   }
   return true;
 }
@@ -262,16 +262,16 @@ SharedWork::openManifest()
   header += "\n";
   struct stat status {};
   if (fstat(file_.descriptor, &status) != 0)
-    fail(std::string("cannot be read: ") + std::strerror(errno));
+    fail("cannot be read");
   std::string text(static_cast<std::size_t>(status.st_size), '\0');
   if (pread(file_.descriptor, text.data(), text.size(), 0) !=
       static_cast<ssize_t>(text.size()))
-    fail(std::string("cannot be read: ") + std::strerror(errno));
+    fail("cannot be read");
   const std::size_t end = text.find("\n\n");
   // Without its end, the settings are those of a process that died.
   if (!goes_on_ || end == std::string::npos) {
     if (ftruncate(file_.descriptor, 0) != 0)
-      fail(std::string("cannot be written: ") + std::strerror(errno));
+      fail("cannot be written");
     writeAt(0, header);
   }
   else {
@@ -314,7 +314,7 @@ SharedWork::readLines()
 {
   struct stat status {};
   if (fstat(file_.descriptor, &status) != 0)
-    fail(std::string("cannot be read: ") + std::strerror(errno));
+    fail("cannot be read");
   // Another process may have brought the lines in order.
   std::string last(complete.size(), '\0');
   if (pread(file_.descriptor,
@@ -328,7 +328,7 @@ SharedWork::readLines()
   std::string text(static_cast<std::size_t>(status.st_size - read_), '\0');
   const ssize_t count = pread(file_.descriptor, text.data(), text.size(), read_);
   if (count < 0)
-    fail(std::string("cannot be read: ") + std::strerror(errno));
+    fail("cannot be read");
   text.resize(static_cast<std::size_t>(count));
   std::size_t begin = 0;
   for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos;
@@ -390,11 +390,11 @@ SharedWork::append(const std::string& lines)
 {
   struct stat status {};
   if (fstat(file_.descriptor, &status) != 0)
-    fail(std::string("cannot be read: ") + std::strerror(errno));
+    fail("cannot be read");
   // A process may have died within its line.
   char last = '\n';
   if (status.st_size > 0 && pread(file_.descriptor, &last, 1, status.st_size - 1) != 1)
-    fail(std::string("cannot be read: ") + std::strerror(errno));
+    fail("cannot be read");
   writeAt(status.st_size, last == '\n' ? lines : "\n" + lines);
 }
 
@@ -408,7 +408,7 @@ SharedWork::writeAt(std::int64_t place, const std::string& text)
                                  text.size() - done,
                                  place + static_cast<std::int64_t>(done));
     if (count < 0 && errno != EINTR)
-      fail(std::string("cannot be written: ") + std::strerror(errno));
+      fail("cannot be written");
     done += count > 0 ? static_cast<std::size_t>(count) : 0;
   }
 }
@@ -416,7 +416,7 @@ SharedWork::writeAt(std::int64_t place, const std::string& text)
 void
 SharedWork::fail(const std::string& problem) const
 {
-  throw InputError(manifest_ + ": " + problem);
+  throw InputError(manifest_ + ": " + problem + ": " + std::strerror(errno));
 }
 
 int

@@ -138,6 +138,7 @@ private:
   void
   writeAt(std::int64_t place, const std::string& text);
 
+  /** \brief Throws, with the reason in errno. */
   [[noreturn]] void
   fail(const std::string& problem) const;
 
