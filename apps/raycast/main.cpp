@@ -128,7 +128,7 @@ runFrames(const RaycastOptions& options,
       }
       return files.empty() ? "" : files.front();
     };
-    made = makeUnits(frames, work ? &*work : nullptr, progress, make);
+    made = makeUnits(frames, work ? &*work : nullptr, &progress, make);
   }
   if (options.isSequence()) {
     std::cout << sequence.triangles() << " triangles, " << made << " frames of "

@@ -6,6 +6,7 @@
 #include "../common/command_line/progress_bar.h"
 #include "../common/files/output_file.h"
 #include "../common/view/display.h"
+#include "../common/work/shared_work.h"
 #include "models/library_file.h"
 #include "options/options.h"
 #include "result_writer.h"
@@ -15,6 +16,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace pcl::gpu::apps {
 namespace {
@@ -98,6 +103,16 @@ printScene(const RecognizedScene& scene, const TensorLibrary& library)
   }
 }
 
+/** \brief Returns the files of scenes in the folder of parts: NAME.json. */
+std::vector<std::string>
+partNames(const std::vector<std::string>& scenes)
+{
+  std::vector<std::string> names;
+  for (const std::string& scene : scenes)
+    names.push_back(std::filesystem::path(scene).stem().string() + ".json");
+  return names;
+}
+
 void
 recognizeScenes(const RecognizeOptions& options, Timings& timings)
 {
@@ -106,18 +121,43 @@ recognizeScenes(const RecognizeOptions& options, Timings& timings)
   checkLabelFiles(options);
   Recognizer recognizer(options, library, timings);
   SceneWriter writer(options, *library, timings);
+  const int count = static_cast<int>(options.inputs.size());
+  const std::string folder = options.output + ".parts";
+  const std::vector<std::string> names = partNames(options.inputs);
+  if (options.sharing.goesOn() &&
+      std::set<std::string>(names.begin(), names.end()).size() != names.size())
+    throw InputError("two scenes have one name: expected different ones, which their "
+                     "results in " +
+                     folder + " have, too");
+  std::vector<std::string> parts, files = options.inputs;
+  for (const std::string& name : names)
+    parts.push_back((std::filesystem::path(folder) / name).string());
+  files.push_back(options.library);
+  std::optional<SharedWork> work;
+  if (options.sharing.goesOn())
+    work.emplace(folder, count, options.sharing, files, [&](int i) {
+      return std::vector<std::string>{names[i]};
+    });
   std::vector<RecognizedScene> scenes;
+  std::vector<std::string> texts(count);
   {
-    ProgressBar progress(options.inputs.size(), "scenes");
-    for (const std::string& file : options.inputs) {
-      scenes.push_back(recognizer.run(file));
-      writer.write(scenes.back(), static_cast<int>(scenes.size()) - 1);
-      scenes.back().dropCloud();
-      progress.step(file);
-    }
+    ProgressBar progress(count, "scenes");
+    const auto make = [&](int i) -> std::optional<std::string> {
+      scenes.push_back(recognizer.run(options.inputs[i]));
+      RecognizedScene& scene = scenes.back();
+      writer.write(scene, i);
+      texts[i] = sceneText(scene, *library);
+      if (work)
+        writeResults(parts[i], options.library, {texts[i]});
+      scene.dropCloud();
+      return options.inputs[i];
+    };
+    makeUnits(count, work ? &*work : nullptr, &progress, make);
   }
-  if (!options.output.empty())
-    writeResults(options, scenes, *library);
+  if (work && work->finish())
+    work->exclusively([&] { mergeResults(parts, options.output); });
+  if (!work && !options.output.empty())
+    writeResults(options.output, options.library, texts);
   for (const RecognizedScene& scene : scenes)
     printScene(scene, *library);
   std::fflush(stdout);
@@ -152,7 +192,7 @@ int
 recognize(int argc, char** argv)
 {
   const std::string expectation =
-      "expected learn, recognize, info, confusion or register, see --help";
+      "expected learn, recognize, info, confusion, register or merge, see --help";
   if (argc < 2)
     throw InputError("no subcommand: " + expectation);
   const std::string name = argv[1];
@@ -164,6 +204,8 @@ recognize(int argc, char** argv)
     return runSubcommand(argc - 1, argv + 1, printInfo);
   if (name == "confusion")
     return runSubcommand(argc - 1, argv + 1, measureConfusion);
+  if (name == "merge")
+    return runSubcommand(argc - 1, argv + 1, mergeParts);
   if (name == "register")
     return runSubcommand(argc - 1, argv + 1, registerClouds);
   if (name == "--help" || name == "-h")

@@ -10,6 +10,8 @@
 #include <pcl/io/pcd_io.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -18,6 +20,9 @@ namespace pcl::gpu::apps {
 namespace fs = std::filesystem;
 
 namespace {
+
+const std::string scenes_begin = ",\n  \"scenes\": [";
+const std::string scenes_end = "\n  ]\n}\n";
 
 std::string
 labelFile(const std::string& scene, const std::string& prefix)
@@ -96,34 +101,59 @@ writeLabels(const RecognizedScene& scene, const std::string& prefix)
   return path;
 }
 
-void
-writeResults(const RecognizeOptions& options,
-             const std::vector<RecognizedScene>& scenes,
-             const TensorLibrary& library)
+std::string
+sceneText(const RecognizedScene& scene, const TensorLibrary& library)
 {
   std::ostringstream out;
-  out << "{\n  \"program\": \"pcl_gpu_recognize\",\n  \"version\": "
-      << jsonText(PCL_GPU_VERSION) << ",\n  \"library\": " << jsonText(options.library)
-      << ",\n  \"scenes\": [";
-  for (std::size_t i = 0; i < scenes.size(); ++i) {
-    const RecognizedScene& scene = scenes[i];
-    out << (i ? "," : "") << "\n    {\"file\": " << jsonText(scene.file)
-        << ",\n     \"camera\": [" << jsonNumber(scene.camera.fx) << ", "
-        << jsonNumber(scene.camera.fy) << ", " << jsonNumber(scene.camera.cx) << ", "
-        << jsonNumber(scene.camera.cy) << ", " << scene.camera.width << ", "
-        << scene.camera.height << "],\n     \"tensors\": " << scene.tensors
-        << ",\n     \"timings_ms\": {\"tensors\": " << jsonNumber(scene.tensors_ms)
-        << ", \"recognition\": " << jsonNumber(scene.recognition_ms)
-        << ", \"total\": " << jsonNumber(scene.tensors_ms + scene.recognition_ms)
-        << "},\n     \"objects\": [";
-    for (std::size_t k = 0; k < scene.objects.size(); ++k) {
-      out << (k ? ",\n" : "\n");
-      writeObject(scene.objects[k], static_cast<int>(k), library, out);
-    }
-    out << "]}";
+  out << "\n    {\"file\": " << jsonText(scene.file) << ",\n     \"camera\": ["
+      << jsonNumber(scene.camera.fx) << ", " << jsonNumber(scene.camera.fy) << ", "
+      << jsonNumber(scene.camera.cx) << ", " << jsonNumber(scene.camera.cy) << ", "
+      << scene.camera.width << ", " << scene.camera.height
+      << "],\n     \"tensors\": " << scene.tensors << ",\n     \"objects\": [";
+  for (std::size_t k = 0; k < scene.objects.size(); ++k) {
+    out << (k ? ",\n" : "\n");
+    writeObject(scene.objects[k], static_cast<int>(k), library, out);
   }
-  out << "\n  ]\n}\n";
-  writeText(options.output, out.str());
+  out << "]}";
+  return out.str();
+}
+
+void
+writeResults(const std::string& path,
+             const std::string& library,
+             const std::vector<std::string>& scenes)
+{
+  std::string text = "{\n  \"program\": \"pcl_gpu_recognize\",\n  \"version\": " +
+                     jsonText(PCL_GPU_VERSION) +
+                     ",\n  \"library\": " + jsonText(library) + scenes_begin;
+  for (std::size_t i = 0; i < scenes.size(); ++i)
+    text += (i ? "," : "") + scenes[i];
+  writeText(path, text + scenes_end);
+}
+
+void
+mergeResults(const std::vector<std::string>& parts, const std::string& path)
+{
+  std::string head, text;
+  for (const std::string& part : parts) {
+    std::ifstream stream(part, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    const std::size_t begin = bytes.find(scenes_begin);
+    const std::size_t end = bytes.rfind(scenes_end);
+    if (begin == std::string::npos || end == std::string::npos ||
+        end + scenes_end.size() != bytes.size())
+      throw fileError(part, "has no results", "a .json file that recognize wrote");
+    const std::size_t scenes = begin + scenes_begin.size();
+    if (head.empty())
+      head = bytes.substr(0, scenes);
+    else if (bytes.compare(0, scenes, head) != 0)
+      throw fileError(part,
+                      "has results of another library or version",
+                      "those of " + parts.front());
+    if (end > scenes)
+      text += (text.empty() ? "" : ",") + bytes.substr(scenes, end - scenes);
+  }
+  writeText(path, head + text + scenes_end);
 }
 
 std::string

@@ -27,16 +27,32 @@ checkLabelFiles(const RecognizeOptions& options);
 std::string
 writeLabels(const RecognizedScene& scene, const std::string& prefix);
 
-/** \brief Writes all scenes as JSON.
- * \param[in] options library and output file
- * \param[in] scenes results
+/** \brief Returns a scene as JSON.
+ * \param[in] scene results
  * \param[in] library models of the objects
- * \throws InputError, std::runtime_error if it cannot be written
+ */
+std::string
+sceneText(const RecognizedScene& scene, const TensorLibrary& library);
+
+/** \brief Writes scenes as JSON.
+ * \param[in] path the file
+ * \param[in] library file of the library
+ * \param[in] scenes as sceneText() returns them
+ * \throws InputError, pcl::IOException if it cannot be written
  */
 void
-writeResults(const RecognizeOptions& options,
-             const std::vector<RecognizedScene>& scenes,
-             const TensorLibrary& library);
+writeResults(const std::string& path,
+             const std::string& library,
+             const std::vector<std::string>& scenes);
+
+/** \brief Joins files that writeResults() wrote.
+ * \param[in] parts the files
+ * \param[in] path the joint file, as writeResults() writes all scenes at once
+ * \throws InputError if a part has no results, or those of another library;
+ * pcl::IOException if the file cannot be written
+ */
+void
+mergeResults(const std::vector<std::string>& parts, const std::string& path);
 
 /** \brief Returns a pose as JSON: four rows of four numbers.
  * \param[in] pose any

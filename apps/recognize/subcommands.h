@@ -34,4 +34,12 @@ measureConfusion(const ConfusionOptions& options, Timings& timings);
 void
 registerClouds(const RegisterOptions& options, Timings& timings);
 
+/** \brief Joins libraries, or files of recognized scenes, whose name ends in .json.
+ * \param[in] options library: the joint file; inputs: the parts
+ * \param[in,out] timings receives the time
+ * \throws InputError if parts do not fit each other
+ */
+void
+mergeParts(const MergeOptions& options, Timings& timings);
+
 } // namespace pcl::gpu::apps

@@ -75,7 +75,7 @@ triangulate(int argc, char** argv)
         printSummary(result, files);
       return sources[number].name;
     };
-    made = makeUnits(frames, work ? &*work : nullptr, progress, make);
+    made = makeUnits(frames, work ? &*work : nullptr, &progress, make);
   }
   if (frames > 1 || made == 0)
     printSummary(frames, made, polygons);

@@ -75,34 +75,38 @@ contentsOf(const std::string& folder)
 }
 
 void
+expectSuccessAtOnce(const std::vector<std::string>& commands, const std::string& folder)
+{
+  // The shell's own status would be that of the last process.
+  std::string all = "(", waits;
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    const std::string number = std::to_string(i);
+    all += commands[i] + " & p" + number + "=$!; ";
+    waits += (i > 0 ? " && wait $p" : "wait $p") + number;
+  }
+  const ProgramResult result = runProgram(all + waits + ")", folder);
+  EXPECT_EQ(result.exit_code, 0) << all << "\n" << result.errors;
+  EXPECT_EQ(result.errors, "") << all;
+}
+
+void
 expectSharedWorkIsThatOfOne(const std::string& command, const std::string& folder)
 {
-  const auto expectSuccess = [&](const std::string& commands) {
-    const ProgramResult result = runProgram(commands, folder);
-    EXPECT_EQ(result.exit_code, 0) << commands << "\n" << result.errors;
-    EXPECT_EQ(result.errors, "") << commands;
-  };
-  // The shell's own status is that of the last process.
-  const auto atOnce = [&](const std::vector<std::string>& options) {
-    std::string commands, waits;
-    for (std::size_t i = 0; i < options.size(); ++i) {
-      commands += command + " " + options[i] + " & p" + std::to_string(i) + "=$!; ";
-      waits += (i ? " && " : "") + std::string("wait $p") + std::to_string(i);
-    }
-    return "(" + commands + waits + ")";
-  };
-  expectSuccess(command + " one");
+  expectSuccessAtOnce({command + " one"}, folder);
   const auto expected = contentsOf(folder + "/one");
   EXPECT_GT(expected.size(), 3u);
   EXPECT_EQ(expected.count("manifest.txt"), 1u);
-  expectSuccess(
-      atOnce({"three --shard 1/3", "three --shard 2/3", "three --shard 3/3"}));
+  expectSuccessAtOnce({command + " three --shard 1/3",
+                       command + " three --shard 2/3",
+                       command + " three --shard 3/3"},
+                      folder);
   EXPECT_EQ(contentsOf(folder + "/three"), expected);
   for (const char* seconds : {"0.03", "0.05", "0.07", "0.1"})
     runProgram(command + " killed --shard 2/3 & sleep " + seconds +
                    "; kill -9 $!; wait",
                folder);
-  expectSuccess(atOnce({"killed --resume", "killed --resume"}));
+  expectSuccessAtOnce({command + " killed --resume", command + " killed --resume"},
+                      folder);
   EXPECT_EQ(contentsOf(folder + "/killed"), expected);
 }
 

@@ -51,6 +51,14 @@ private:
 std::map<std::string, std::string>
 contentsOf(const std::string& folder);
 
+/** \brief Expects that shell commands, run at the same time, all succeed.
+ * \param[in] commands the commands
+ * \param[in] folder working directory
+ */
+void
+expectSuccessAtOnce(const std::vector<std::string>& commands,
+                    const std::string& folder);
+
 /** \brief Expects that processes that share a program's work make the files that one
  * makes: three at once, and two at once after one was killed.
  * \param[in] command shell command, whose last word is the option for the folder of the

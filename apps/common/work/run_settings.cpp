@@ -3,6 +3,7 @@
 
 #include "run_settings.h"
 
+#include <cstdint>
 #include <sstream>
 #include <stdexcept>
 
@@ -33,6 +34,8 @@ textOf(const boost::any& value)
     text << *number;
   else if (const auto* whole = boost::any_cast<int>(&value))
     text << *whole;
+  else if (const auto* large = boost::any_cast<std::uint64_t>(&value))
+    text << *large;
   else if (const auto* flag = boost::any_cast<bool>(&value))
     text << (*flag ? "yes" : "no");
   else if (const auto* strings = boost::any_cast<std::vector<std::string>>(&value))

@@ -422,18 +422,20 @@ SharedWork::fail(const std::string& problem) const
 int
 makeUnits(int units,
           SharedWork* work,
-          ProgressBar& progress,
+          ProgressBar* progress,
           const std::function<std::optional<std::string>(int unit)>& make)
 {
   std::vector<int> order(units);
   std::iota(order.begin(), order.end(), 0);
   if (work)
     order = work->missing();
-  progress.skip(units - order.size());
+  if (progress)
+    progress->skip(units - order.size());
   int made = 0;
   for (const int unit : order) {
     if (work && !work->begin(unit)) {
-      progress.skip(1);
+      if (progress)
+        progress->skip(1);
       continue;
     }
     const std::optional<std::string> label = make(unit);
@@ -441,7 +443,8 @@ makeUnits(int units,
       return made;
     if (work)
       work->end(unit);
-    progress.step(*label);
+    if (progress)
+      progress->step(*label);
     ++made;
   }
   if (work)

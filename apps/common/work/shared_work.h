@@ -160,14 +160,14 @@ private:
  * made.
  * \param[in] units number of units
  * \param[in,out] work hands them out; null: this process is alone
- * \param[in,out] progress counts them
+ * \param[in,out] progress counts them; null if \a make counts its own steps
  * \param[in] make makes a unit and returns a label; none ends the run
  * \return the number of units that were made here
  */
 int
 makeUnits(int units,
           SharedWork* work,
-          ProgressBar& progress,
+          ProgressBar* progress,
           const std::function<std::optional<std::string>(int unit)>& make);
 
 } // namespace pcl::gpu::apps

@@ -5,6 +5,7 @@
 
 #include "../../common/command_line/errors.h"
 #include "../../common/command_line/progress_bar.h"
+#include "../../common/work/shared_work.h"
 #include "../pictures/depth_view.h"
 #include "library_file.h"
 #include "model_files.h"
@@ -16,6 +17,11 @@
 #include <filesystem>
 #include <iostream>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace pcl::gpu::apps {
 
@@ -45,6 +51,15 @@ openLibrary(const LearnOptions& options)
                     options.resolution ? "the same --resolution"
                                        : "a library that this program made");
   return library;
+}
+
+std::vector<std::string>
+filesOf(const std::vector<ModelFiles>& models)
+{
+  std::vector<std::string> files;
+  for (const ModelFiles& model : models)
+    files.insert(files.end(), model.files.begin(), model.files.end());
+  return files;
 }
 
 /** \brief Learner of one model after the other. */
@@ -132,30 +147,68 @@ learnModels(const LearnOptions& options, Timings& timings)
   const auto library = openLibrary(options);
   std::size_t views = 0;
   for (const ModelFiles& model : models) {
-    if (library->findModel(model.name) >= 0 && !options.replace)
+    // Another process of this run may have joined the parts already.
+    if (library->findModel(model.name) >= 0 && !options.replace &&
+        !options.sharing.goesOn())
       throw InputError(options.library + ": has a model " + model.name +
                        " already: expected --replace, or NAME=FILE with another name");
     views +=
         model.is_mesh ? static_cast<std::size_t>(options.views) : model.files.size();
   }
+  const int count = static_cast<int>(models.size());
+  const std::string folder = options.library + ".parts";
+  const auto nameOf = [&](int i) { return models[i].name + ".tensors"; };
+  const auto partOf = [&](int i) {
+    return (std::filesystem::path(folder) / nameOf(i)).string();
+  };
+  std::optional<SharedWork> work;
+  if (options.sharing.goesOn())
+    work.emplace(folder, count, options.sharing, filesOf(models), [&](int i) {
+      return std::vector<std::string>{nameOf(i)};
+    });
   Learner learner(options, library->getParameters());
   std::string report;
+  std::vector<TensorModel> learned(count);
   {
     ProgressBar progress(views, "views", "--views takes fewer of each mesh");
-    for (const ModelFiles& files : models) {
+    const auto make = [&](int i) -> std::optional<std::string> {
+      const ModelFiles& files = models[i];
       TensorModel model =
           timings.measure("learn", [&] { return learner.learn(files, progress); });
       report += files.name + ": " + std::to_string(model.view_count) + " views, " +
                 std::to_string(model.frames.size()) + " tensors, " +
                 std::to_string(model.points.size()) + " points\n";
-      const int former = library->findModel(files.name);
+      if (!work) {
+        learned[i] = std::move(model);
+        return files.name;
+      }
+      TensorLibrary part;
+      part.setParameters(library->getParameters());
+      part.addModel(std::move(model));
+      part.save(partOf(i));
+      return files.name;
+    };
+    makeUnits(count, work ? &*work : nullptr, nullptr, make);
+  }
+  std::cout << report;
+  if (work && !work->finish())
+    return;
+  const auto join = [&] {
+    for (int i = 0; i < count; ++i) {
+      if (work)
+        learned[i] = readLibrary(partOf(i))->getModel(0);
+      const int former = library->findModel(models[i].name);
       if (former >= 0)
         library->removeModel(former);
-      library->addModel(std::move(model));
+      library->addModel(std::move(learned[i]));
     }
-  }
-  timings.measure("write", [&] { library->save(options.library); });
-  std::cout << report << options.library << ": " << library->size() << " models, "
+    timings.measure("write", [&] { library->save(options.library); });
+  };
+  if (work)
+    work->exclusively(join);
+  else
+    join();
+  std::cout << options.library << ": " << library->size() << " models, "
             << library->getTensorCount() << " tensors\n";
 }
 

@@ -69,6 +69,7 @@ learnOptions(LearnOptions& o)
       "fx,fy,cx,cy,width,height in pixels of the camera that looks at meshes, and at "
       "clouds that are not organized");
   add("replace", po::bool_switch(&o.replace), "replace models of the same name");
+  addSharingOptions(result, o.sharing, "models");
   add("seed",
       numberOption(o.learning.extraction.seed),
       "seed of random numbers, which choose the tensors");
@@ -111,6 +112,7 @@ resultOptions(RecognizeOptions& o)
   auto result = optionGroup("OUTPUT");
   auto add = result.add_options();
   add("output,o", fileOption(o.output), "the objects found, with their poses: .json");
+  addSharingOptions(result, o.sharing, "scenes");
   add("labels",
       po::value(&o.labels)->value_name("PREFIX"),
       "write each scene's cloud, filtered, to PREFIX and the name of the scene: .pcd; "
@@ -189,6 +191,7 @@ SYNOPSIS
   pcl_gpu_recognize info LIBRARY
   pcl_gpu_recognize confusion LIBRARY MODEL... [OPTION]...
   pcl_gpu_recognize register SOURCE TARGET [OPTION]...
+  pcl_gpu_recognize merge FILE PART...
   pcl_gpu_recognize SUBCOMMAND --help
 
 DESCRIPTION
@@ -199,6 +202,7 @@ DESCRIPTION
   info       prints the contents of a library
   confusion  measures how well a library distinguishes its objects
   register   finds the pose of one cloud of a scene or object in another one
+  merge      joins libraries, or .json files of recognize, to one
 
   Objects are described by tensors: the area of surface in the voxels of small grids,
   each in a frame that two points of the surface and their normals make. Those of a
@@ -237,7 +241,9 @@ DESCRIPTION
   Others are in the frame of VIEWPOINT; a camera at its place, which --camera describes,
   looks at their middle.
 
-  An existing library gets more models, with its resolution.
+  An existing library gets more models, with its resolution. With --shard or --resume
+  the folder LIBRARY.parts has a library for each model. The last process joins them,
+  and replaces models of the same name.
 
 )" << learnOptions(o)
        << generalOptions(o) << exitStatusText() << R"(EXAMPLES
@@ -265,8 +271,8 @@ DESCRIPTION
   also --missing-depth), or an organized cloud, .pcd, in which NaN and 0,0,0 are none.
   The noise is assumed to be a Kinect's.
 
-  The .json file has for every scene its file, the number of its tensors, the objects
-  and times. Each object has
+  The .json file has for every scene its file, the number of its tensors and the
+  objects. Each object has
     model       its name
     label       its place, from 1: objects are in the order of their scores
     pose        4 x 4, row by row: maps the model's frame to that of the camera (z
@@ -277,8 +283,8 @@ DESCRIPTION
     support     sum of the scores of the matches that agree with the pose
     visible     share of the points to be seen that the surface goes through
     inliers     number of these
-  Times are in milliseconds: tensors is for filter, surface and tensors, recognition for
-  the rest, total for both. The first scene's include work that is done only once.
+  With --shard or --resume the folder FILE.parts has a file for each scene, which the
+  last process joins.
 
 )" << recognizeOptions(o)
        << resultOptions(o) << generalOptions(o) << exitStatusText() << R"(EXAMPLES
@@ -308,6 +314,29 @@ DESCRIPTION
 )" << generalOptions(o)
        << exitStatusText() << R"(EXAMPLES
   pcl_gpu_recognize info toys.library
+)";
+  return page;
+}
+
+ManualPage
+manualPage(MergeOptions& o)
+{
+  ManualPage page;
+  page << R"(NAME
+  pcl_gpu_recognize merge - join libraries or results to one
+
+SYNOPSIS
+  pcl_gpu_recognize merge FILE PART...
+
+DESCRIPTION
+  Writes FILE. If its name ends in .json, the parts are files that recognize wrote with
+  the same library, and their scenes follow each other. Else they are libraries of the
+  same parameters, whose models have different names.
+
+)" << generalOptions(o)
+       << exitStatusText() << R"(EXAMPLES
+  pcl_gpu_recognize merge toys.library red.library blue.library
+  pcl_gpu_recognize merge found.json monday.json tuesday.json
 )";
   return page;
 }

@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include "../../common/command_line/errors.h"
+#include "../../common/work/run_settings.h"
 
 #include <cmath>
 
@@ -101,6 +102,7 @@ setOptions(const po::variables_map& values, LearnOptions& o)
   checkPositive("--distance", o.distance);
   o.camera = parseCamera(values["camera"].as<std::string>());
   checkWritable(o.library);
+  o.sharing.settings = settingsOf("pcl_gpu_recognize learn", values, {});
 }
 
 void
@@ -117,6 +119,11 @@ setOptions(const po::variables_map& values, RecognizeOptions& o)
   checkExtension(o.output, ".json");
   checkExtension(o.screenshot, ".png");
   checkOutputFiles({o.output, o.screenshot});
+  checkOption(!o.sharing.goesOn() || !o.output.empty(),
+              o.sharing.resume ? "--resume" : "--shard",
+              "--output FILE, too");
+  o.sharing.settings =
+      settingsOf("pcl_gpu_recognize recognize", values, {"labels", "repeat"});
 }
 
 void
@@ -125,6 +132,13 @@ setOptions(const po::variables_map&, LibraryOptions& o)
   splitLibrary(o, "");
   if (!o.inputs.empty())
     throw InputError(o.inputs.front() + ": expected one library only");
+}
+
+void
+setOptions(const po::variables_map&, MergeOptions& o)
+{
+  splitLibrary(o, "PART");
+  checkWritable(o.library);
 }
 
 void

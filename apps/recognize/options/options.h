@@ -32,6 +32,7 @@ struct LibraryOptions : GeneralOptions {
 /** \brief Options of pcl_gpu_recognize learn. Inputs are models, FILE or
  * NAME=FILE[,FILE]... Lengths are in metres. */
 struct LearnOptions : LibraryOptions {
+  SharingOptions sharing;
   TensorModelLearningParameters learning;
   int views = 42;                  ///< of a mesh; the library has no default
   std::optional<float> resolution; ///< none: the library's, if there is one
@@ -55,6 +56,7 @@ extractionParameters(int tensors)
 
 /** \brief Options of pcl_gpu_recognize recognize. Inputs are scenes. */
 struct RecognizeOptions : LibraryOptions {
+  SharingOptions sharing;
   std::string output;
   std::string labels; ///< beginning of the names of labelled clouds
   std::string screenshot;
@@ -66,6 +68,10 @@ struct RecognizeOptions : LibraryOptions {
   float confidence = 0.7f; ///< more than the library's: fewer false objects
   int repeat = 1;
 };
+
+/** \brief Options of pcl_gpu_recognize merge. Inputs are parts, the library is the
+ * joint file. */
+struct MergeOptions : LibraryOptions {};
 
 /** \brief Options of pcl_gpu_recognize confusion. Inputs are meshes, FILE or NAME=FILE.
  */
@@ -108,6 +114,10 @@ manualPage(LibraryOptions& options);
 
 /** \copydoc manualPage(LearnOptions&) */
 ManualPage
+manualPage(MergeOptions& options);
+
+/** \copydoc manualPage(LearnOptions&) */
+ManualPage
 manualPage(ConfusionOptions& options);
 
 /** \copydoc manualPage(LearnOptions&) */
@@ -131,6 +141,10 @@ setOptions(const boost::program_options::variables_map& values,
 void
 setOptions(const boost::program_options::variables_map& values,
            LibraryOptions& options);
+
+/** \copydoc setOptions(const variables_map&, LearnOptions&) */
+void
+setOptions(const boost::program_options::variables_map& values, MergeOptions& options);
 
 /** \copydoc setOptions(const variables_map&, LearnOptions&) */
 void

@@ -73,16 +73,20 @@ const std::string outputs =
 
 TEST_F(RecognizeErrors, Subcommands)
 {
-  expectError("", {"no subcommand", "learn, recognize, info, confusion or register"});
+  expectError(
+      "", {"no subcommand", "learn, recognize, info, confusion, register or merge"});
   expectError("find a.library", {"find", "unknown subcommand", "learn"});
   expectError("--device host", {"--device", "unknown subcommand"});
-  for (const char* subcommand : {"learn", "recognize", "info", "confusion"}) {
+  for (const char* subcommand : {"learn", "recognize", "info", "confusion", "merge"}) {
     expectError(subcommand, {"no library", "LIBRARY"});
     expectError(std::string(subcommand) + " a.library --unheard-of",
                 {"--unheard-of", "--help"});
   }
   expectError("learn a.library", {"no input", "MODEL"});
   expectError("recognize a.library", {"no input", "SCENE"});
+  expectError("merge a.library", {"no input", "PART"});
+  expectError("recognize a.library scene.png --shard 1/2", {"--shard", "--output"});
+  expectError("recognize a.library scene.png --shard 3/2", {"--shard 3/2", "K/N"});
   expectError("info a.library b.library", {"b.library", "one library"});
   for (const char* clouds : {"", " a.pcd", " a.pcd b.pcd c.pcd"})
     expectError(std::string("register") + clouds, {"clouds", "SOURCE and TARGET"});
