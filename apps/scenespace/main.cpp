@@ -124,10 +124,11 @@ process(int argc, char** argv)
                        (std::filesystem::path(options->output) / "compare").string());
 
   const int frames = output->size();
-  SharedWork work(
-      options->output, frames, options->sharing, {options->input}, [&](int i) {
-        return filesOfFrame(*options, i);
-      });
+  SharedWork work(options->output,
+                  frames,
+                  options->sharing,
+                  {options->input, options->mask, options->color_camera},
+                  [&](int i) { return filesOfFrame(*options, i); });
   if (calibration)
     work.exclusively([&] { keepColorCamera(*options, *calibration); });
   const auto start = std::chrono::steady_clock::now();

@@ -51,12 +51,14 @@ triangulate(int argc, char** argv)
   Triangulator triangulator(*options, timings);
   FrameWriter writer(*options, sources.size(), timings);
 
+  std::vector<std::string> inputs = options->inputs;
+  inputs.push_back(options->color);
   std::optional<SharedWork> work;
   if (!options->output_directory.empty())
     work.emplace(options->output_directory,
                  static_cast<int>(sources.size()),
                  options->sharing,
-                 options->inputs,
+                 inputs,
                  [&](int i) { return writer.filesOf(sources[i].name); });
   const int frames = static_cast<int>(sources.size());
   std::size_t polygons = 0;

@@ -51,7 +51,8 @@ printable(std::string name)
 
 /** \brief Returns a line of settings for input files: their number, and a sum of their
  * names and sizes. The folder that they lie in may be another in the next run.
- * \param[in] inputs paths of files, and of folders with all that is below them
+ * \param[in] inputs paths of files, and of folders with all that is below them; empty
+ * ones are ignored
  * \param[in] output folder of the results, which is left out
  */
 std::string
@@ -65,6 +66,8 @@ describeInputs(const std::vector<std::string>& inputs, const std::string& output
   };
   std::error_code ignored;
   for (const std::string& input : inputs) {
+    if (input.empty())
+      continue;
     if (!fs::is_directory(input, ignored)) {
       add(input, fs::path(input).filename().string());
       continue;

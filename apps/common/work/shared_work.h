@@ -38,7 +38,8 @@ public:
    * \param[in] units number of units, such as frames
    * \param[in] sharing part that this process takes first, and whether results that are
    * there are kept; else all units are made again
-   * \param[in] inputs files and folders that the results depend on
+   * \param[in] inputs files and folders that the results depend on; empty names are
+   * ignored
    * \param[in] files returns the files that a unit leaves in the folder
    * \throws InputError if the folder cannot be used, if results are kept that are those
    * of other settings, or if its file system has no locks

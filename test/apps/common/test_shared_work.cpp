@@ -204,7 +204,7 @@ TEST_F(SharedWorkTest, RefusesOtherInputs)
     pcl::gpu::test::writeFile(input, text);
     SharingOptions sharing;
     sharing.resume = true;
-    SharedWork(folder_.path("out"), units, sharing, {input}, filesOf);
+    SharedWork(folder_.path("out"), units, sharing, {"", input}, filesOf);
   };
   openWith("one");
   openWith("two");
