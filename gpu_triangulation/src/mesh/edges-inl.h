@@ -36,14 +36,17 @@ signedSquare(Float a)
   return a * absolute(a);
 }
 
-/** \brief The limits for the edge from p to q, where they depend on its distance. */
+/** \brief The limits for the edge from p to q. */
 template <typename Float>
 PCL_GPU_ELEMENT SquaredLengths<Float>
-lengthsAtDistance(const Vector3<Float>& p,
-                  const Vector3<Float>& q,
-                  const Vector3<Float>& ray,
-                  const EdgeThresholds& thresholds)
+lengthsOf(const Vector3<Float>& p,
+          const Vector3<Float>& q,
+          const Vector3<Float>& ray,
+          const EdgeThresholds& thresholds)
 {
+  if (!thresholds.by_distance)
+    return {Float(thresholds.squared_length_tolerance),
+            Float(thresholds.max_squared_length)};
   const LengthGrowth& growth = thresholds.growth;
   const Float d =
       growth.depth_is_distance ? maximum(p.z, q.z) : squareRoot(dot(ray, ray));
@@ -109,20 +112,6 @@ continuesSurface(const Mask& needed,
   const Mask holds = p_holds | q_holds;
   const Mask is_known = p_is_known | q_is_known;
   return {holds, is_known};
-}
-
-/** \brief The limits for the edge from p to q. */
-template <typename Float>
-PCL_GPU_ELEMENT SquaredLengths<Float>
-lengthsOf(const Vector3<Float>& p,
-          const Vector3<Float>& q,
-          const Vector3<Float>& ray,
-          const EdgeThresholds& thresholds)
-{
-  if (thresholds.by_distance)
-    return lengthsAtDistance(p, q, ray, thresholds);
-  return {Float(thresholds.squared_length_tolerance),
-          Float(thresholds.max_squared_length)};
 }
 
 /** \brief Result of eq. (5) for an edge. */
