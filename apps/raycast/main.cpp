@@ -104,12 +104,12 @@ runFrames(const RaycastOptions& options,
   RayCastSequence sequence(options, meshes, timings);
   FrameWriter writer(options, timings);
   const int frames = static_cast<int>(cameras.size());
-  std::vector<std::string> files;
+  std::vector<std::string> inputs;
   for (const InputMesh& mesh : meshes)
-    files.push_back(mesh.name);
+    inputs.push_back(mesh.name);
   std::optional<SharedWork> work;
   if (!options.output_directory.empty())
-    work.emplace(options.output_directory, frames, options.sharing, files, [&](int i) {
+    work.emplace(options.output_directory, frames, options.sharing, inputs, [&](int i) {
       return writer.filesOf(i);
     });
   int made = 0;
@@ -130,6 +130,8 @@ runFrames(const RaycastOptions& options,
     };
     made = makeUnits(frames, work ? &*work : nullptr, &progress, make);
   }
+  if (work)
+    work->finish();
   if (options.isSequence()) {
     std::cout << sequence.triangles() << " triangles, " << made << " frames of "
               << options.size.width << " x " << options.size.height

@@ -79,6 +79,8 @@ triangulate(int argc, char** argv)
     };
     made = makeUnits(frames, work ? &*work : nullptr, &progress, make);
   }
+  if (work)
+    work->finish();
   if (frames > 1 || made == 0)
     printSummary(frames, made, polygons);
   timings.write(options->timings);

@@ -15,8 +15,8 @@ namespace pcl::gpu::apps {
  * for each option and its value.
  * \param[in] program name of the program, and of its subcommand if it has some
  * \param[in] values options of the command line
- * \param[in] unrelated options that do not change results, beside those that no program
- * has results depend on (see the source)
+ * \param[in] unrelated options that do not change results. Those of folders, devices,
+ * windows and shared work need not be named.
  */
 std::vector<std::string>
 settingsOf(const std::string& program,

@@ -450,8 +450,6 @@ makeUnits(int units,
       progress->step(*label);
     ++made;
   }
-  if (work)
-    work->finish();
   return made;
 }
 
