@@ -42,7 +42,7 @@ private:
  * accepted, because nothing in it shows that something is missing. */
 enum class EarlyEnd {
   Refused,
-  InLastWord, ///< the last word of a text is shortened
+  InLastWord, ///< the last word that is read is shortened; others may follow it
   InLastLine, ///< the last line has as many words as the first one, or none
   Anywhere,   ///< the format has no end, and parts of it are optional
 };

@@ -88,21 +88,9 @@ readBytes(std::string_view bytes)
 }
 
 bool
-isSpace(char c)
+isOfWord(char c)
 {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-/** \brief Returns the place where the last word of a text begins. */
-std::size_t
-lastWord(std::string_view text)
-{
-  std::size_t place = text.size();
-  while (place > 0 && isSpace(text[place - 1]))
-    --place;
-  while (place > 0 && !isSpace(text[place - 1]))
-    --place;
-  return place;
+  return c > ' ' && c <= '~';
 }
 
 /** \brief Counts the words of a text's first line that is no comment. */
@@ -120,17 +108,18 @@ wordsOfFirstLine(std::string_view text)
   return 0;
 }
 
-/** \brief Returns whether a file that ends early may be accepted, see EarlyEnd. */
+/** \brief Returns whether a file that ends early may be accepted, see EarlyEnd.
+ * \param[in] whole digest of the contents of all bytes
+ */
 bool
-mayEnd(std::string_view bytes, std::size_t end)
+mayEnd(std::string_view bytes, std::size_t end, std::uint64_t whole)
 {
   switch (setup().format.early_end) {
   case EarlyEnd::InLastWord: {
-    const std::size_t word = lastWord(bytes);
-    const bool is_text = std::all_of(bytes.begin() + word, bytes.end(), [](char c) {
-      return isSpace(c) || c > ' ';
-    });
-    return is_text && end > word;
+    const bool is_in_word = end > 0 && isOfWord(bytes[end - 1]) && isOfWord(bytes[end]);
+    const auto rest = bytes.begin() + end;
+    const auto word_end = std::find_if_not(rest, bytes.end(), isOfWord);
+    return is_in_word && readBytes(bytes.substr(0, word_end - bytes.begin())) == whole;
   }
   case EarlyEnd::InLastLine: {
     const std::size_t begin = end > 0 ? bytes.rfind('\n', end - 1) + 1 : 0;
@@ -148,7 +137,7 @@ void
 checkCut(std::string_view bytes, std::size_t end, std::uint64_t whole)
 {
   const auto part = readBytes(bytes.substr(0, end));
-  if (part && *part != whole && !mayEnd(bytes, end))
+  if (part && *part != whole && !mayEnd(bytes, end, whole))
     report("the first " + std::to_string(end) + " of " + std::to_string(bytes.size()) +
            " bytes are accepted");
 }

@@ -25,6 +25,9 @@ namespace {
 constexpr double radians = M_PI / 180.0;
 constexpr double largest_double = std::numeric_limits<double>::max();
 
+/** \brief Limit of lengths, metres, and angles, so that squares of them are finite. */
+constexpr double largest_number = 1e9;
+
 bool
 isSpace(char c)
 {
@@ -351,7 +354,7 @@ private:
   float
   asFloat(double value, int line = 0) const
   {
-    if (!(std::abs(value) <= std::numeric_limits<float>::max()))
+    if (!(std::abs(value) <= largest_number))
       scanner_.fail("there is a number beyond all bodies", "metres and degrees", line);
     return static_cast<float>(value);
   }

@@ -63,8 +63,15 @@ loadBvhBody(const std::string& file, const BvhOptions& options)
     PCL_THROW_EXCEPTION(IOException,
                         file << ": has " << joints << " joints: expected a body of "
                              << most_joints << " at most");
-  addBodyCapsules(skeleton);
-  setBodyLimits(skeleton);
+  try {
+    addBodyCapsules(skeleton);
+    setBodyLimits(skeleton);
+  }
+  catch (const BadArgumentException& exception) {
+    PCL_THROW_EXCEPTION(IOException,
+                        file << ": " << messageOf(exception)
+                             << ": no body has these bones");
+  }
   return skeleton;
 }
 

@@ -235,6 +235,7 @@ TEST(BvhFiles, BrokenOnesAreRefusedWithTheLine)
   expectRefused(changed("9 9 9", "9 nan 9"), {"line 4", "'nan'", "three numbers"});
   expectRefused(changed("9 9 9", "9 1e999 9"), {"line 4", "'1e999'"});
   expectRefused(changed("-2 0.5", "-1e300 0.5"), {"line 6", "beyond all bodies"});
+  expectRefused(changed("-2 0.5", "-1e36 0.5"), {"line 6", "beyond all bodies"});
   expectRefused(changed("CHANNELS 6", "CHANNELS 7"), {"line 5", "'7'", "0 to 6"});
   expectRefused(changed("CHANNELS 6", "CHANNELS -1"), {"line 5", "'-1'", "0 to 6"});
   expectRefused(changed("Zposition", "Wposition"), {"line 5", "'Wposition'"});
