@@ -60,9 +60,11 @@ foreach(component IN LISTS PCL_GPU_COMPONENTS)
   get_target_property(target PCLGPUPerception::${component} ALIASED_TARGET)
   get_target_property(dependencies ${target} PCL_GPU_DEPS)
   get_target_property(pcl_dependencies ${target} PCL_GPU_PCL_DEPS)
+  get_target_property(packages ${target} PCL_GPU_PACKAGES)
   string(APPEND PCL_GPU_COMPONENT_DEPENDENCIES
     "set(pcl_gpu_deps_${component} ${dependencies})\n"
-    "set(pcl_gpu_pcl_deps_${component} ${pcl_dependencies})\n")
+    "set(pcl_gpu_pcl_deps_${component} ${pcl_dependencies})\n"
+    "set(pcl_gpu_packages_${component} ${packages})\n")
   string(REPLACE ";" " " PCL_GPU_COMPONENT_DEPENDENCIES "${PCL_GPU_COMPONENT_DEPENDENCIES}")
 
   set(targets_file PCLGPUPerception_${component}Targets.cmake)

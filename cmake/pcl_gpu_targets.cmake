@@ -66,13 +66,14 @@ endfunction()
 # Makes target the component of that name: adds the alias, the installation, and the
 # properties that the package files (pcl_gpu_package.cmake) read.
 function(pcl_gpu_add_component component)
-  cmake_parse_arguments(ARG "" "TARGET;DESC" "DEPS;PCL_DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TARGET;DESC" "DEPS;PCL_DEPS;PACKAGES" ${ARGN})
   add_library(PCLGPUPerception::${component} ALIAS ${ARG_TARGET})
   set_target_properties(${ARG_TARGET} PROPERTIES
     EXPORT_NAME ${component}
     PCL_GPU_DESC "${ARG_DESC}"
     PCL_GPU_DEPS "${ARG_DEPS}"
-    PCL_GPU_PCL_DEPS "${ARG_PCL_DEPS}")
+    PCL_GPU_PCL_DEPS "${ARG_PCL_DEPS}"
+    PCL_GPU_PACKAGES "${ARG_PACKAGES}")
   set_property(GLOBAL APPEND PROPERTY PCL_GPU_COMPONENTS ${component})
   install(TARGETS ${ARG_TARGET} EXPORT PCLGPUPerception_${component}
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -88,12 +89,13 @@ endfunction()
 #   [INCLUDE_DIR folder]    the public headers' folder, include/ if absent
 #   [DEPS ...]              components of this project (gpu_containers ...), public
 #   [PCL_DEPS ...]          components of PCL (common ...), public
-#   [EXT_DEPS ...])         other targets, used by the sources only
+#   [EXT_DEPS ...]          other targets, used by the sources only
+#   [PACKAGES ...])         arguments of find_package() for public targets of others
 # A shared library, exported and installed as PCLGPUPerception::<component>. The sources
 # see PCL_GPU_HAVE_CUDA, 0 or 1.
 function(PCL_GPU_ADD_LIBRARY name)
   cmake_parse_arguments(ARG "" "COMPONENT;OUTPUT_NAME;DESC;INCLUDE_DIR"
-    "SOURCES;CUDA_SOURCES;INCLUDES;DEPS;PCL_DEPS;EXT_DEPS" ${ARGN})
+    "SOURCES;CUDA_SOURCES;INCLUDES;DEPS;PCL_DEPS;EXT_DEPS;PACKAGES" ${ARGN})
   if(NOT ARG_COMPONENT OR ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "PCL_GPU_ADD_LIBRARY(${name}): COMPONENT is missing, "
       "or these are not understood: ${ARG_UNPARSED_ARGUMENTS}")
@@ -132,7 +134,7 @@ function(PCL_GPU_ADD_LIBRARY name)
   install(DIRECTORY "${ARG_INCLUDE_DIR}/" DESTINATION ${PCL_GPU_INCLUDE_INSTALL_DIR}
     PATTERN "internal" EXCLUDE)
   pcl_gpu_add_component(${ARG_COMPONENT} TARGET ${name}
-    DESC "${ARG_DESC}" DEPS ${ARG_DEPS} PCL_DEPS ${ARG_PCL_DEPS})
+    DESC "${ARG_DESC}" DEPS ${ARG_DEPS} PCL_DEPS ${ARG_PCL_DEPS} PACKAGES ${ARG_PACKAGES})
 endfunction()
 
 # PCL_GPU_ADD_EXECUTABLE(name COMPONENT component SOURCES ... [LINK_WITH ...])

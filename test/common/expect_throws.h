@@ -11,19 +11,27 @@
 
 namespace pcl::gpu::test {
 
-/** \brief Expects pcl::BadArgumentException with a word in its message. */
-template <typename Call>
+/** \brief Expects an exception with a word in its message. */
+template <typename Exception, typename Call>
 void
-expectBadArgument(const std::string& word, const Call& call)
+expectThrows(const std::string& word, const Call& call)
 {
   try {
     call();
     ADD_FAILURE() << "nothing was thrown; expected a message that names " << word;
   }
-  catch (const pcl::BadArgumentException& exception) {
+  catch (const Exception& exception) {
     EXPECT_NE(std::string(exception.what()).find(word), std::string::npos)
         << exception.what() << "\ndoes not name " << word;
   }
+}
+
+/** \brief Expects pcl::BadArgumentException with a word in its message. */
+template <typename Call>
+void
+expectBadArgument(const std::string& word, const Call& call)
+{
+  expectThrows<pcl::BadArgumentException>(word, call);
 }
 
 } // namespace pcl::gpu::test

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+// Run by mpirun with any number of ranks.
+
+#include "common/expect_throws.h"
+
+#include <pcl/gpu/distributed/mpi_communicator.h>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+namespace pcl::gpu::test {
+
+namespace {
+
+/** \brief An element of an array in which each rank's part is different. */
+std::uint64_t
+element(int rank, std::size_t place)
+{
+  return 1000003u * (rank + 1) + 7919u * place;
+}
+
+double
+secondsSince(std::chrono::steady_clock::time_point begin)
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+      .count();
+}
+
+} // namespace
+
+TEST(MpiCommunicator, HasTheRanksOfMpi)
+{
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const MpiCommunicator ranks;
+  EXPECT_EQ(ranks.rank(), rank);
+  EXPECT_EQ(ranks.size(), size);
+  EXPECT_TRUE(ranks.device().isHost());
+}
+
+TEST(MpiCommunicator, SharesAreEvenAndComplete)
+{
+  const MpiCommunicator ranks;
+  for (const std::size_t count : {0u, 1u, 2u, 7u, 65535u}) {
+    const std::vector<std::size_t> starts = ranks.shares(count);
+    ASSERT_EQ(starts.size(), ranks.size() + 1u);
+    EXPECT_EQ(starts.front(), 0u);
+    EXPECT_EQ(starts.back(), count);
+    for (int rank = 0; rank < ranks.size(); ++rank) {
+      EXPECT_GE(starts[rank + 1] - starts[rank], count / ranks.size());
+      EXPECT_LE(starts[rank + 1] - starts[rank], (count - 1) / ranks.size() + 1);
+    }
+  }
+}
+
+TEST(MpiCommunicator, GathersPartsOfAnySizes)
+{
+  MpiCommunicator ranks;
+  // The second rank has nothing.
+  std::vector<std::size_t> starts = {0};
+  for (int rank = 0; rank < ranks.size(); ++rank)
+    starts.push_back(starts.back() + (rank == 1 ? 0 : 5 + 3 * rank));
+  std::vector<std::uint64_t> all(starts.back(), 0);
+  for (std::size_t i = starts[ranks.rank()]; i < starts[ranks.rank() + 1]; ++i)
+    all[i] = element(ranks.rank(), i);
+  ranks.allGather(all.data(), starts);
+  for (int rank = 0; rank < ranks.size(); ++rank)
+    for (std::size_t i = starts[rank]; i < starts[rank + 1]; ++i)
+      EXPECT_EQ(all[i], element(rank, i)) << rank << " " << i;
+}
+
+TEST(MpiCommunicator, AddsModuloTwoToTheNumberOfBits)
+{
+  MpiCommunicator ranks;
+  std::vector<std::uint32_t> small(100);
+  std::vector<std::uint64_t> large(100);
+  std::vector<std::uint64_t> sums(100, 0);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    large[i] = element(ranks.rank(), i) * 0x9e3779b97f4a7c15u;
+    small[i] = static_cast<std::uint32_t>(large[i]);
+    for (int rank = 0; rank < ranks.size(); ++rank)
+      sums[i] += element(rank, i) * 0x9e3779b97f4a7c15u;
+  }
+  ranks.allReduce(small.data(), small.size(), Reduction::Sum);
+  ranks.allReduce(large.data(), large.size(), Reduction::Sum);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    EXPECT_EQ(large[i], sums[i]);
+    EXPECT_EQ(small[i], static_cast<std::uint32_t>(sums[i]));
+  }
+}
+
+TEST(MpiCommunicator, FindsLeastUnsignedNumbers)
+{
+  MpiCommunicator ranks;
+  // Each rank has the least at some places; half of the numbers have the highest bit.
+  const auto value = [&](int rank, std::uint64_t i) {
+    const std::uint64_t turn = (rank + i) % ranks.size();
+    return (i % 2 << 63) + (turn << 33) + turn;
+  };
+  std::vector<std::uint64_t> large(50);
+  std::vector<std::uint32_t> small(50);
+  for (std::size_t i = 0; i < large.size(); ++i) {
+    large[i] = value(ranks.rank(), i);
+    small[i] = static_cast<std::uint32_t>(large[i] >> 32);
+  }
+  ranks.allReduce(large.data(), large.size(), Reduction::Min);
+  ranks.allReduce(small.data(), small.size(), Reduction::Min);
+  for (std::size_t i = 0; i < large.size(); ++i) {
+    EXPECT_EQ(large[i], i % 2 << 63);
+    EXPECT_EQ(small[i], i % 2 << 31);
+  }
+}
+
+TEST(MpiCommunicator, SendsFromEachRank)
+{
+  MpiCommunicator ranks;
+  for (int root = 0; root < ranks.size(); ++root) {
+    std::vector<std::uint64_t> values(17);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = element(ranks.rank(), i);
+    ranks.broadcast(values.data(), values.size(), root);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      EXPECT_EQ(values[i], element(root, i));
+  }
+}
+
+TEST(MpiCommunicator, WrongArgumentsAreRefused)
+{
+  expectBadArgument("communicator of MPI is null",
+                    [] { MpiCommunicator ranks(MPI_COMM_NULL); });
+  expectBadArgument("timeout is 0",
+                    [] { MpiCommunicator ranks(MPI_COMM_WORLD, 0.0f); });
+  MpiCommunicator ranks;
+  int value = 0;
+  expectBadArgument("number of starts is 1", [&] { ranks.allGather(&value, {0}); });
+  expectBadArgument("root is " + std::to_string(ranks.size()),
+                    [&] { ranks.broadcast(&value, 1, ranks.size()); });
+}
+
+TEST(MpiCommunicator, ARankThatDoesNotComeIsWaitedForUntilTheTimeout)
+{
+  MpiCommunicator ranks(MPI_COMM_WORLD, 0.4f);
+  if (ranks.size() == 1)
+    GTEST_SKIP() << "one rank waits for nobody";
+  if (ranks.rank() > 0) {
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<char> bytes(ranks.size());
+    const auto gather = [&] {
+      ranks.allGather(bytes.data(), ranks.shares(bytes.size()));
+    };
+    expectThrows<CommunicationException>("waited 0.4 s", gather);
+    EXPECT_GE(secondsSince(begin), 0.4);
+    EXPECT_LT(secondsSince(begin), 3.0);
+    expectThrows<CommunicationException>("failed before", gather);
+    expectThrows<CommunicationException>("failed before", [&] { ranks.synchronize(); });
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+} // namespace pcl::gpu::test
+
+namespace {
+
+/** \brief Kills the last rank while the others gather, as a machine that fails does. */
+int
+failInGathering()
+{
+  using namespace pcl::gpu;
+  MpiCommunicator ranks(MPI_COMM_WORLD, 2.0f);
+  std::vector<char> bytes(1 << 20);
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    for (int round = 0;; ++round) {
+      if (round == 3 && ranks.rank() == ranks.size() - 1)
+        std::raise(SIGKILL);
+      ranks.allGather(bytes.data(), ranks.shares(bytes.size()));
+    }
+  }
+  catch (const CommunicationException& error) {
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+    std::printf("rank %d: CommunicationException after %s: %s\n",
+                ranks.rank(),
+                time.count() < 4.0 ? "a short time" : "a long time",
+                error.what());
+    std::fflush(stdout);
+  }
+  std::_Exit(0); // MPI cannot end well any more
+}
+
+} // namespace
+
+int
+main(int argc, char** argv)
+{
+  MPI_Init(&argc, &argv);
+  if (argc > 1 && std::strcmp(argv[1], "--fail-in-gathering") == 0)
+    return failInGathering();
+  testing::InitGoogleTest(&argc, argv);
+  const int result = RUN_ALL_TESTS();
+  MPI_Finalize();
+  return result;
+}
