@@ -3,8 +3,11 @@
 
 // Run by mpirun with any number of ranks.
 
+#include "collectives.h"
+
 #include "common/expect_throws.h"
 
+#include <pcl/gpu/containers/initialization.h>
 #include <pcl/gpu/distributed/mpi_communicator.h>
 
 #include <gtest/gtest.h>
@@ -13,20 +16,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <numeric>
-#include <thread>
 #include <vector>
 
 namespace pcl::gpu::test {
 
 namespace {
-
-/** \brief An element of an array in which each rank's part is different. */
-std::uint64_t
-element(int rank, std::size_t place)
-{
-  return 1000003u * (rank + 1) + 7919u * place;
-}
 
 double
 secondsSince(std::chrono::steady_clock::time_point begin)
@@ -66,72 +60,28 @@ TEST(MpiCommunicator, SharesAreEvenAndComplete)
 TEST(MpiCommunicator, GathersPartsOfAnySizes)
 {
   MpiCommunicator ranks;
-  // The second rank has nothing.
-  std::vector<std::size_t> starts = {0};
-  for (int rank = 0; rank < ranks.size(); ++rank)
-    starts.push_back(starts.back() + (rank == 1 ? 0 : 5 + 3 * rank));
-  std::vector<std::uint64_t> all(starts.back(), 0);
-  for (std::size_t i = starts[ranks.rank()]; i < starts[ranks.rank() + 1]; ++i)
-    all[i] = element(ranks.rank(), i);
-  ranks.allGather(all.data(), starts);
-  for (int rank = 0; rank < ranks.size(); ++rank)
-    for (std::size_t i = starts[rank]; i < starts[rank + 1]; ++i)
-      EXPECT_EQ(all[i], element(rank, i)) << rank << " " << i;
+  expectGathers(ranks, 4, 0);
+  expectGathers(ranks, 5, 3);
 }
 
 TEST(MpiCommunicator, AddsModuloTwoToTheNumberOfBits)
 {
   MpiCommunicator ranks;
-  std::vector<std::uint32_t> small(100);
-  std::vector<std::uint64_t> large(100);
-  std::vector<std::uint64_t> sums(100, 0);
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    large[i] = element(ranks.rank(), i) * 0x9e3779b97f4a7c15u;
-    small[i] = static_cast<std::uint32_t>(large[i]);
-    for (int rank = 0; rank < ranks.size(); ++rank)
-      sums[i] += element(rank, i) * 0x9e3779b97f4a7c15u;
-  }
-  ranks.allReduce(small.data(), small.size(), Reduction::Sum);
-  ranks.allReduce(large.data(), large.size(), Reduction::Sum);
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    EXPECT_EQ(large[i], sums[i]);
-    EXPECT_EQ(small[i], static_cast<std::uint32_t>(sums[i]));
-  }
+  expectSums<std::uint32_t>(ranks);
+  expectSums<std::uint64_t>(ranks);
 }
 
 TEST(MpiCommunicator, FindsLeastUnsignedNumbers)
 {
   MpiCommunicator ranks;
-  // Each rank has the least at some places; half of the numbers have the highest bit.
-  const auto value = [&](int rank, std::uint64_t i) {
-    const std::uint64_t turn = (rank + i) % ranks.size();
-    return (i % 2 << 63) + (turn << 33) + turn;
-  };
-  std::vector<std::uint64_t> large(50);
-  std::vector<std::uint32_t> small(50);
-  for (std::size_t i = 0; i < large.size(); ++i) {
-    large[i] = value(ranks.rank(), i);
-    small[i] = static_cast<std::uint32_t>(large[i] >> 32);
-  }
-  ranks.allReduce(large.data(), large.size(), Reduction::Min);
-  ranks.allReduce(small.data(), small.size(), Reduction::Min);
-  for (std::size_t i = 0; i < large.size(); ++i) {
-    EXPECT_EQ(large[i], i % 2 << 63);
-    EXPECT_EQ(small[i], i % 2 << 31);
-  }
+  expectLeast<std::uint32_t>(ranks);
+  expectLeast<std::uint64_t>(ranks);
 }
 
 TEST(MpiCommunicator, SendsFromEachRank)
 {
   MpiCommunicator ranks;
-  for (int root = 0; root < ranks.size(); ++root) {
-    std::vector<std::uint64_t> values(17);
-    for (std::size_t i = 0; i < values.size(); ++i)
-      values[i] = element(ranks.rank(), i);
-    ranks.broadcast(values.data(), values.size(), root);
-    for (std::size_t i = 0; i < values.size(); ++i)
-      EXPECT_EQ(values[i], element(root, i));
-  }
+  expectSends(ranks);
 }
 
 TEST(MpiCommunicator, WrongArgumentsAreRefused)
@@ -205,6 +155,7 @@ main(int argc, char** argv)
   MPI_Init(&argc, &argv);
   if (argc > 1 && std::strcmp(argv[1], "--fail-in-gathering") == 0)
     return failInGathering();
+  const pcl::gpu::ScopedDevice host(pcl::gpu::Device::host());
   testing::InitGoogleTest(&argc, argv);
   const int result = RUN_ALL_TESTS();
   MPI_Finalize();
