@@ -121,23 +121,27 @@ TEST(MpiCommunicator, ARankThatDoesNotComeIsWaitedForUntilTheTimeout)
 
 namespace {
 
-/** \brief Kills the last rank while the others gather, as a machine that fails does. */
+/** \brief Gathers until a process fails.
+ * \param[in] kills true to kill the last rank soon, as a machine that fails does
+ */
 int
-failInGathering()
+gatherUntilFailure(bool kills)
 {
   using namespace pcl::gpu;
+  using Clock = std::chrono::steady_clock;
   MpiCommunicator ranks(MPI_COMM_WORLD, 2.0f);
   std::vector<char> bytes(1 << 20);
-  const auto begin = std::chrono::steady_clock::now();
+  Clock::time_point begin;
   try {
     for (int round = 0;; ++round) {
-      if (round == 3 && ranks.rank() == ranks.size() - 1)
+      if (kills && round == 3 && ranks.rank() == ranks.size() - 1)
         std::raise(SIGKILL);
+      begin = Clock::now();
       ranks.allGather(bytes.data(), ranks.shares(bytes.size()));
     }
   }
   catch (const CommunicationException& error) {
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+    const std::chrono::duration<double> time = Clock::now() - begin;
     std::printf("rank %d: CommunicationException after %s: %s\n",
                 ranks.rank(),
                 time.count() < 4.0 ? "a short time" : "a long time",
@@ -153,8 +157,8 @@ int
 main(int argc, char** argv)
 {
   MPI_Init(&argc, &argv);
-  if (argc > 1 && std::strcmp(argv[1], "--fail-in-gathering") == 0)
-    return failInGathering();
+  if (argc > 1 && std::strcmp(argv[1], "--gather-until-failure") == 0)
+    return gatherUntilFailure(argc > 2 && std::strcmp(argv[2], "kill") == 0);
   const pcl::gpu::ScopedDevice host(pcl::gpu::Device::host());
   testing::InitGoogleTest(&argc, argv);
   const int result = RUN_ALL_TESTS();
