@@ -66,7 +66,7 @@ enum class Reduction {
  */
 class PCL_EXPORTS Communicator {
 public:
-  using Ptr = std::shared_ptr<Communicator>;
+  using Ptr = std::shared_ptr<Communicator>; ///< shared by all users of a process
 
   virtual ~Communicator();
 
