@@ -55,25 +55,30 @@ printRow(const std::vector<std::string>& cells)
   std::printf("\n");
 }
 
+std::string
+milliseconds(double microseconds)
+{
+  return fixed(microseconds / 1e3, microseconds < 1e5 ? 3 : 0);
+}
+
 void
 printJobs()
 {
   printHeading(
-      "| job | GPUs | time, ms | of it exchange, ms | times faster | efficiency, "
-      "% | at least 50 % with |");
+      "| ms (of it exchange), efficiency | 1 GPU | 2 | 8 | 64 | 512 | at least "
+      "50 % with |");
   for (const Job& job : scalingJobs()) {
+    std::vector<std::string> row = {job.name, milliseconds(job.time(1))};
+    for (const int gpus : {2, 8, 64, 512})
+      row.push_back(milliseconds(job.time(gpus)) + " (" +
+                    milliseconds(job.exchange(gpus)) + "), " +
+                    fixed(100 * job.efficiency(gpus), 0) + " %");
     int most = 1;
     for (int gpus = 2; gpus <= 8192; gpus += gpus < 8 ? 1 : 8)
       if (job.efficiency(gpus) >= 0.5)
         most = gpus;
-    for (const int gpus : {1, 2, 8, 64, 512})
-      printRow({gpus == 1 ? job.name : "",
-                std::to_string(gpus),
-                fixed(job.time(gpus) / 1e3, 3),
-                fixed(gpus > 1 ? job.exchange(gpus) / 1e3 : 0.0, 3),
-                fixed(job.time(1) / job.time(gpus), 2),
-                fixed(100 * job.efficiency(gpus), 0),
-                gpus == 1 ? std::to_string(most) + " GPUs" : ""});
+    row.push_back(std::to_string(most) + " GPUs");
+    printRow(row);
   }
 }
 
@@ -147,24 +152,31 @@ printNight(const Settings& settings)
 void
 printManifest(const Settings& settings)
 {
-  printHeading("| unit, s | locked, ms | processes | units a second | efficiency, % |");
+  std::vector<int> nodes;
+  for (int count = 1; count <= settings.nodes; count *= 4)
+    nodes.push_back(count);
+  std::string heading = "| units a second (efficiency) | locked, ms |";
+  for (const int count : nodes)
+    heading += " " + std::to_string(count * settings.gpus) + " processes |";
+  printHeading(heading);
+  ClusterRun run;
+  run.processes_per_node = settings.gpus;
+  run.spread = settings.spread / 100;
   for (const double unit_seconds : settings.unit_seconds)
-    for (const double milliseconds : settings.lock_milliseconds)
-      for (int nodes = 1; nodes <= settings.nodes; nodes *= 4) {
-        ClusterRun run;
-        run.nodes = nodes;
-        run.processes_per_node = settings.gpus;
-        run.spread = settings.spread / 100;
-        run.unit_seconds = unit_seconds;
-        run.record_seconds = milliseconds / 1e3;
-        run.units = 200 * nodes * settings.gpus;
+    for (const double locked : settings.lock_milliseconds) {
+      run.unit_seconds = unit_seconds;
+      run.record_seconds = locked / 1e3;
+      std::vector<std::string> row = {"units of " + fixed(unit_seconds, 4) + " s",
+                                      fixed(locked, 2)};
+      for (const int count : nodes) {
+        run.nodes = count;
+        run.units = 200 * count * settings.gpus;
         const ClusterOutcome outcome = simulateRun(run, settings.seed);
-        printRow({fixed(unit_seconds, 4),
-                  fixed(milliseconds, 2),
-                  std::to_string(nodes * settings.gpus),
-                  fixed(run.units / outcome.makespan, 0),
-                  fixed(100 * outcome.ideal / outcome.makespan, 0)});
+        row.push_back(fixed(run.units / outcome.makespan, 0) + " (" +
+                      fixed(100 * outcome.ideal / outcome.makespan, 0) + " %)");
       }
+      printRow(row);
+    }
 }
 
 /** \brief Measures processes, which are threads with files of their own, that record

@@ -14,8 +14,8 @@ struct Group {
   explicit Group(int count) : gpus(count), nodes((count + 7) / 8) {}
 
   /** \brief Returns the bytes that a GPU's links move in a microsecond in large
-   * transfers: rings of NVLink 4, and of eight InfiniBand adapters of 400 Gbit/s in each
-   * node, as measured. */
+   * transfers, as measured by others: rings of NVLink 4, and of eight InfiniBand
+   * adapters of 400 Gbit/s in each node. */
   double
   bandwidth() const
   {

@@ -29,6 +29,6 @@ struct Job {
   }
 };
 
-/** \brief Returns the modules' jobs. docs/scaling.md names the source of each number. */
+/** \brief Returns the modules' jobs. docs/scaling.md has the source of each number. */
 std::vector<Job>
 scalingJobs();
