@@ -46,9 +46,9 @@ deviceOf(const MeshScene& scene)
 void
 appendInstances(const MeshScene& scene,
                 const ExactPose& world_to_rays,
-                std::vector<device::Instance>& instances)
+                std::vector<device::Instance>& instances,
+                std::uint32_t first_triangle)
 {
-  std::uint32_t first_triangle = 0;
   for (int i = 0; i < scene.getNumberOfInstances(); ++i) {
     const ExactPose pose = world_to_rays * scene.getPose(i).cast<double>();
     const device::MeshArrays mesh = arraysOf(scene.getMesh(scene.getMeshOf(i)));

@@ -62,11 +62,13 @@ using ExactPose = Eigen::Isometry3d;
 /** \brief The kernels' view of all instances of a scene.
  * \param[in] world_to_rays the world into the frame that rays are cast in
  * \param[in,out] instances of the scene in their order, appended
+ * \param[in] first_triangle the lowest triangle id of the scene
  */
 void
 appendInstances(const MeshScene& scene,
                 const ExactPose& world_to_rays,
-                std::vector<device::Instance>& instances);
+                std::vector<device::Instance>& instances,
+                std::uint32_t first_triangle = 0);
 
 /** \brief The kernels' view of a camera.
  * \param[in] nearest hits at this depth or less do not count

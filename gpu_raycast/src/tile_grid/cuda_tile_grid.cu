@@ -86,7 +86,7 @@ __launch_bounds__(threads)
     place = no_place;
   }
   if (number < instance.mesh.triangles_size)
-    grid.places[id] = place;
+    grid.placeOfTriangle(id) = place;
   forTilesOfWarp(grid.layout, place, [&](int tile) {
     addToList(grid.tile_ends, tile, tile >= 0);
   });
@@ -98,8 +98,9 @@ __global__ void
 __launch_bounds__(threads) fillTiles(const Grid grid, std::uint32_t triangles)
 {
   waitForPreviousKernel();
-  const std::uint32_t id = blockIdx.x * threads + threadIdx.x;
-  const GridPlace place = id < triangles ? grid.places[id] : no_place;
+  const std::uint32_t number = blockIdx.x * threads + threadIdx.x;
+  const std::uint32_t id = grid.first_id + number;
+  const GridPlace place = number < triangles ? grid.places[number] : no_place;
   bool fits = true;
   forTilesOfWarp(grid.layout, place, [&](int tile) {
     const unsigned int slot = addToList(grid.tile_ends, tile, tile >= 0);
@@ -122,7 +123,9 @@ struct GridMemory {
   GridMemory(const CastTask& task, void* scratch)
   {
     ScratchPieces pieces(scratch);
-    grid = {takeTileGrid(pieces, task.layout, sceneTriangles(task)), nullptr};
+    grid = {
+        takeTileGrid(pieces, task.layout, firstTriangle(task), sceneTriangles(task)),
+        nullptr};
     grid.sorted = pieces.take<TileEntry>(grid.capacity);
     findListStarts(
         nullptr, scan_bytes, grid.tile_ends, grid.tiles(), grid.capacity, nullptr);
@@ -137,8 +140,8 @@ CastMemorySize
 tileGridMemory(const CastTask& task)
 {
   // Depth and triangles alone are written by the tiles themselves.
-  const std::size_t keys = task.images.needTriangles() ? pixelsOfViews(task) : 0;
-  return {keys, 0, GridMemory(task, nullptr).bytes};
+  const bool needs_keys = task.images.needTriangles() || task.leaves_keys;
+  return {needs_keys ? pixelsOfViews(task) : 0, 0, GridMemory(task, nullptr).bytes};
 }
 
 Grid
@@ -182,7 +185,7 @@ castTileGrid(const CastTask& task, cudaStream_t stream)
               stream);
     endStage(task, "cast");
   }
-  if (task.images.needTriangles())
+  if (task.keys && !task.leaves_keys)
     resolve(task, stream);
 }
 

@@ -38,7 +38,7 @@ placeTriangles(const CameraModel& camera,
       least_inverted = std::max(least_inverted, ~bitsOf(place.least_z));
       most = std::max(most, bitsOf(place.least_z));
     }
-    grid.places[id] = place;
+    grid.placeOfTriangle(id) = place;
   }
   grid.sums->depths = {least_inverted, most};
 }
@@ -48,27 +48,31 @@ void
 fillTiles(std::uint32_t triangles, const TileGrid& grid)
 {
   const GridLayout& layout = grid.layout;
+  const std::uint32_t end_id = grid.first_id + triangles;
   const auto addWide = [&](std::uint32_t id) {
-    grid.wide[grid.sums->wide_count++] = {id, pixelsOf(layout, grid.places[id])};
+    const GridPlace& place = grid.placeOfTriangle(id);
+    grid.wide[grid.sums->wide_count++] = {id, pixelsOf(layout, place)};
   };
-  for (std::uint32_t id = 0; id < triangles; ++id) {
-    if (tileCount(grid.places[id]) > max_tiles_of_triangle) {
+  for (std::uint32_t id = grid.first_id; id < end_id; ++id) {
+    GridPlace& place = grid.placeOfTriangle(id);
+    if (tileCount(place) > max_tiles_of_triangle) {
       addWide(id);
-      grid.places[id] = no_place;
+      place = no_place;
     }
-    forTiles(layout, grid.places[id], [&](int tile) { ++grid.tile_ends[tile]; });
+    forTiles(layout, place, [&](int tile) { ++grid.tile_ends[tile]; });
   }
   std::exclusive_scan(grid.tile_ends,
                       grid.tile_ends + grid.tiles(),
                       grid.tile_ends,
                       0u,
                       SumWithinRoom{grid.capacity});
-  for (std::uint32_t id = 0; id < triangles; ++id) {
+  for (std::uint32_t id = grid.first_id; id < end_id; ++id) {
+    const GridPlace& place = grid.placeOfTriangle(id);
     bool fits = true;
-    forTiles(layout, grid.places[id], [&](int tile) {
+    forTiles(layout, place, [&](int tile) {
       const unsigned int slot = grid.tile_ends[tile]++;
       if (slot < grid.capacity)
-        grid.entries[slot] = {id, grid.places[id].least_z};
+        grid.entries[slot] = {id, place.least_z};
       fits = fits && slot < grid.capacity;
     });
     if (!fits)
@@ -162,7 +166,7 @@ CastMemorySize
 tileGridMemory(const CastTask& task)
 {
   ScratchPieces pieces(nullptr);
-  takeTileGrid(pieces, task.layout, sceneTriangles(task));
+  takeTileGrid(pieces, task.layout, firstTriangle(task), sceneTriangles(task));
   return {pixelsOfViews(task), 0, pieces.bytes()};
 }
 
@@ -172,7 +176,8 @@ castTileGrid(const CastTask& task)
   const GridLayout& layout = task.layout;
   unsigned long long tests = 0;
   ScratchPieces pieces(task.scratch);
-  const TileGrid grid = takeTileGrid(pieces, layout, sceneTriangles(task));
+  const TileGrid grid =
+      takeTileGrid(pieces, layout, firstTriangle(task), sceneTriangles(task));
   for (int v = 0; v < task.view_count; ++v) {
     const CameraModel& camera = task.views[v].camera;
     *grid.sums = {};
@@ -202,8 +207,8 @@ castTileGrid(const CastTask& task)
   }
   if (task.tests)
     *task.tests += tests;
-  resolve(task);
-  endStage(task, "images");
+  if (!task.leaves_keys)
+    resolve(task);
 }
 
 } // namespace pcl::device::host

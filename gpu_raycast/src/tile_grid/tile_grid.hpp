@@ -207,6 +207,7 @@ struct TileGrid {
   std::uint32_t* tile_ends; ///< counts, then starts, then ends of the tiles' lists
   std::size_t cleared_bytes; ///< of the sums and the tiles' numbers
   GridPlace* places;         ///< one a triangle of the scene
+  std::uint32_t first_id;    ///< of the scene's triangles
   TileEntry* entries;        ///< the tiles' lists, one behind the other
   std::uint32_t capacity;    ///< of entries
   WideTriangle* wide;        ///< has room for all triangles, twice
@@ -216,14 +217,26 @@ struct TileGrid {
   {
     return layout.tiles_x * layout.tiles_y;
   }
+
+  PCL_GPU_HOST_DEVICE GridPlace&
+  placeOfTriangle(std::uint32_t id) const
+  {
+    return places[id - first_id];
+  }
 };
 
-/** \brief Cuts memory into the arrays of a grid. */
+/** \brief Cuts memory into the arrays of a grid.
+ * \param[in] first_id of the scene's triangles
+ */
 inline TileGrid
-takeTileGrid(ScratchPieces& pieces, const GridLayout& layout, std::size_t triangles)
+takeTileGrid(ScratchPieces& pieces,
+             const GridLayout& layout,
+             std::uint32_t first_id,
+             std::size_t triangles)
 {
   TileGrid grid{};
   grid.layout = layout;
+  grid.first_id = first_id;
   grid.sums = pieces.take<GridSums>(1);
   grid.tile_ends = pieces.take<std::uint32_t>(grid.tiles());
   grid.cleared_bytes = pieces.bytes();

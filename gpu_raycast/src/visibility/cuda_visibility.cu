@@ -288,7 +288,8 @@ castVisibility(const CastTask& task, cudaStream_t stream)
         testLargeTriangles, items, task.keys, large);
   }
   endStage(task, "cast");
-  resolve(task, stream);
+  if (!task.leaves_keys)
+    resolve(task, stream);
 }
 
 void

@@ -114,7 +114,7 @@ layOut(const Batch& batch, void* scratch, std::size_t& chunk_count)
 
 /** \brief Finds the nearest hits of a batch's triangles.
  * \param[in] is_first false: the keys are those of the batches before
- * \param[in] is_last true: the keys become images
+ * \param[in] is_last true: the keys become images, unless the task leaves them
  */
 void
 castBatch(
@@ -125,7 +125,8 @@ castBatch(
   BandedView banded = {camera, bandsOf(camera, threads), nullptr, 0};
   const Bands& bands = banded.bands;
   // If bands become images at once, each thread keeps to one band's keys, in its cache.
-  const bool own_keys = is_first && is_last && threads < bands.count;
+  const bool makes_images = is_last && !task.leaves_keys;
+  const bool own_keys = is_first && makes_images && threads < bands.count;
   banded.chunks = layOut(batch, task.scratch, banded.chunk_count);
 #pragma omp parallel num_threads(threads)
   {
@@ -152,7 +153,7 @@ castBatch(
       HitKey* const keys =
           task.keysOfRow(task.firstRow(view) + bands.firstRow(keys_of));
       castBand(banded, band, keys);
-      if (is_last)
+      if (makes_images)
         resolveRows(task, view, bands.firstRow(band), banded.endRow(band), keys);
     }
   }
@@ -175,6 +176,7 @@ resolve(const CastTask& task)
                   std::min(first_row + rows_at_once, task.height),
                   task.keysOfRow(task.firstRow(view) + first_row));
     }
+  endStage(task, "images");
 }
 
 /** \brief The scratch memory: for each vertex of an instance 8 bytes, for each triangle

@@ -3,6 +3,7 @@
 
 #include "scene/scene_arrays.h"
 #include "tile_grid/tile_grid.h"
+#include "visibility/rank_exchange.h"
 
 #include <pcl/gpu/raycast/mesh_ray_caster.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -13,6 +14,8 @@
 #include <pcl/gpu/utils/internal/mirrored_table.h>
 #include <pcl/gpu/utils/workspace.h>
 
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace pcl::gpu {
@@ -74,6 +77,7 @@ struct MeshRayCaster::Buffers {
   ClearMemory clear;
   StageObserver observer;
   Workspace scratch;
+  RankExchange exchange;
 };
 
 void
@@ -94,6 +98,13 @@ MeshRayCasterParameters::validate() const
                 "outputs",
                 outputs,
                 "values of RayCastOutput, at least one");
+}
+
+void
+MeshRayCaster::setCommunicator(const Communicator::Ptr& communicator)
+{
+  communicator_ = communicator;
+  buffers_.get().exchange = {};
 }
 
 void
@@ -130,17 +141,35 @@ MeshRayCaster::cast(const std::vector<CameraView>& views,
   const MeshScene& scene = *getScene();
   const std::size_t rows = views.size() * views[0].getHeight();
   checkArgument(rows <= 2147483647 / 2, "rows of all images", rows, "fewer than 2^30");
+  std::optional<ScopedDevice> scope_of_rank;
+  if (communicator_) {
+    // A scene without arrays is there, too.
+    scope_of_rank.emplace(communicator_->device());
+    const std::string expectation =
+        communicator_->device().name() + ", where the communicator is";
+    checkArgument(deviceOf(scene) == communicator_->device(),
+                  "device of the scene",
+                  deviceOf(scene).name(),
+                  expectation.c_str());
+  }
   const Device device = deviceOf(scene);
   checkDevice("test counter", test_counter_, "the scene", device);
   const ScopedDevice scope(device);
 
   Buffers& buffers = buffers_.get();
   const MeshRayCasterParameters& p = parameters_;
+  device::IdRange own_ids = device::all_ids;
+  if (communicator_)
+    own_ids =
+        buffers.exchange.ownIds(*communicator_, scene.getNumberOfTriangles(), stream);
   buffers.instances.clear();
   buffers.views.clear();
   for (const CameraView& view : views) {
     const ExactPose world_to_camera = view.getPose().cast<double>().inverse();
-    appendInstances(scene, world_to_camera, buffers.instances);
+    appendInstances(scene,
+                    world_to_camera,
+                    buffers.instances,
+                    static_cast<std::uint32_t>(own_ids.first));
     buffers.views.push_back(viewOf(view, p.nearest, p.farthest, p.culling));
   }
   device::CastTask task{};
@@ -152,6 +181,8 @@ MeshRayCaster::cast(const std::vector<CameraView>& views,
   task.height = views[0].getHeight();
   task.layout = gridLayout(p, views[0]);
   task.tests = test_counter_.ptr();
+  task.own_ids = own_ids;
+  task.leaves_keys = communicator_ != nullptr;
   const std::function<void(const char*)> after_stage = [&](const char* name) {
     buffers.observer(name, stream);
   };
@@ -182,6 +213,8 @@ MeshRayCaster::cast(const std::vector<CameraView>& views,
     dispatch(device, PCL_GPU_BOTH(castTileGrid), task, stream);
   else
     dispatch(device, PCL_GPU_BOTH(castVisibility), task, stream);
+  if (communicator_)
+    buffers.exchange.resolve(*communicator_, task, stream);
   buffers.clear = std::move(clear);
 }
 

@@ -71,12 +71,12 @@ writeSurface(const CastTask& task, int view_number, int x, int y, HitKey key)
     at(images.texture_coordinates, row, x) = texture;
 }
 
-/** \brief Writes one pixel of all images that are asked for. */
+/** \brief Writes one pixel of all images that are asked for and can be made here. */
 PCL_GPU_HOST_DEVICE void
 writePixel(const CastTask& task, int view, int x, int y, HitKey key)
 {
   writeKey(task.images, task.firstRow(view) + y, x, key);
-  if (task.images.needTriangles())
+  if (task.images.needTriangles() && task.owns(key))
     writeSurface(task, view, x, y, key);
 }
 

@@ -43,6 +43,15 @@ struct ImageArrays {
   }
 };
 
+/** \brief Triangle ids of one rank's scene: from first to before end. The last rank's
+ * include that of no_hit. */
+struct IdRange {
+  std::uint64_t first, end;
+};
+
+/** \brief The ids of a scene that has no other ranks' triangles. */
+constexpr IdRange all_ids = {0, std::uint64_t(1) << 32};
+
 /** \brief Rays to cast. */
 struct CastTask {
   /** \brief Instances of the first view, then of the second, and so on, on the host. */
@@ -56,6 +65,8 @@ struct CastTask {
   const Instance* device_instances;
   const View* device_views;
   ImageArrays images;
+  IdRange own_ids;        ///< of the pixels that get the triangle's images
+  bool leaves_keys;       ///< true: casts make no images, and resolve() is to follow
   HitKey* keys;           ///< view by view, row by row: no_hit before and after a cast
   unsigned int* counters; ///< zero before and after a cast
   std::size_t counter_count;
@@ -89,6 +100,15 @@ struct CastTask {
     return of_view[findInstance(of_view, instance_count, id)];
   }
 
+  /** \brief Returns whether this rank writes the triangle's images of a pixel. One rank
+   * does so for each key, also for no_hit. */
+  PCL_GPU_HOST_DEVICE bool
+  owns(HitKey key) const
+  {
+    const std::uint32_t id = triangleOf(key);
+    return own_ids.first <= id && id < own_ids.end;
+  }
+
   /** \brief Returns the row of the images at which those of a view begin. */
   PCL_GPU_HOST_DEVICE int
   firstRow(int view) const
@@ -112,6 +132,13 @@ endStage(const CastTask& task, const char* name)
     (*task.after_stage)(name);
 }
 
+/** \brief The lowest triangle id of the scene. */
+inline std::uint32_t
+firstTriangle(const CastTask& task)
+{
+  return task.instance_count > 0 ? task.instances[0].first_triangle : 0;
+}
+
 /** \brief Triangles of all instances of a view. */
 inline std::uint32_t
 sceneTriangles(const CastTask& task)
@@ -119,7 +146,8 @@ sceneTriangles(const CastTask& task)
   if (task.instance_count == 0)
     return 0;
   const Instance& last = task.instances[task.instance_count - 1];
-  return last.first_triangle + static_cast<std::uint32_t>(last.mesh.triangles_size);
+  return last.first_triangle - firstTriangle(task) +
+         static_cast<std::uint32_t>(last.mesh.triangles_size);
 }
 
 /** \brief Pixels of all views. */

@@ -8,6 +8,7 @@
 #include <pcl/gpu/raycast/mesh_scene.h>
 #include <pcl/gpu/raycast/ray_cast_images.h>
 #include <pcl/gpu/raycast/slab_spacing.h>
+#include <pcl/gpu/utils/communicator.h>
 #include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
@@ -94,6 +95,39 @@ struct PCL_EXPORTS MeshRayCasterParameters {
 class PCL_EXPORTS MeshRayCaster : public MeshSceneInput,
                                   public Parameterized<MeshRayCasterParameters> {
 public:
+  /** \brief Makes the scenes of several processes one: for a mesh that is larger than
+   * the memory of one device.
+   *
+   * Each process (rank) has a scene of its own triangles, or of none, on the
+   * communicator's device. All ranks cast with the same parameters and cameras, and all
+   * get the images of the whole, bit for bit those of one ray caster whose scene has
+   * the instances of all ranks in the order of the ranks.
+   *
+   * Triangle ids count on over the ranks: those of rank 1 begin behind those of rank 0,
+   * which begin at 0. If the scenes before rank r's have n triangles together, then
+   * MeshScene::findTriangle(id - n) of rank r's scene takes an id of its triangles
+   * apart. If the ranks have runs of one mesh's triangles, as Communicator::shares()
+   * cuts them, ids are those of the mesh.
+   *
+   * The first cast() exchanges the numbers of triangles, and waits for them. Later ones
+   * do not, so each rank's number must stay; meshes may move and deform. After a change
+   * of a number, set the communicator again, on all ranks.
+   *
+   * Each cast() exchanges 8 bytes a pixel. Images other than depth and triangles take
+   * their own bytes, too, 52 for all of them, and as much scratch memory. The time to
+   * find hits shrinks with the number of ranks, the time to exchange and write images
+   * does not.
+   *
+   * MeshRenderer and MeshRayQuery have no such exchange: their scenes fit one device.
+   *
+   * If a rank fails, cast() of the others throws CommunicationException. On a CUDA
+   * device, Communicator::synchronize() may be the first to throw it.
+   *
+   * \param[in] communicator that of all ranks; null (the default) for a scene alone
+   */
+  void
+  setCommunicator(const Communicator::Ptr& communicator);
+
   /** \brief Counts the tests of a ray and a triangle that CastMethod::TileGrid makes,
    * as the paper's table 1 does.
    * \param[in] counter one element, to which each cast() adds; empty to count nothing
@@ -107,6 +141,8 @@ public:
    * The stages are "split" (the tiles and slabs of all triangles), "build" (the lists
    * of the grid) and "cast" of CastMethod::TileGrid, once a camera; "cast" of
    * CastMethod::Visibility; and "images", where they are written by a stage of its own.
+   * With a communicator, "exchange" follows "cast", and follows "images" if other
+   * images than depth and triangles are made.
    */
   using StageObserver = std::function<void(const char* stage, const Stream& stream)>;
 
@@ -122,7 +158,9 @@ public:
    * \param[in] view the camera
    * \param[out] images get the camera's size; those not asked for are left alone
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if there is no scene
+   * \throws pcl::BadArgumentException if there is no scene, or if it does not fit the
+   * communicator
+   * \throws CommunicationException if another rank failed
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -136,7 +174,9 @@ public:
    * \param[out] images those of the cameras below one another: that of camera i starts
    * at row i times height
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if there is no scene, or sizes differ
+   * \throws pcl::BadArgumentException if there is no scene, if sizes differ, or if the
+   * scene does not fit the communicator
+   * \throws CommunicationException if another rank failed
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -147,6 +187,7 @@ public:
 private:
   struct Buffers;
 
+  Communicator::Ptr communicator_;
   DeviceArray<unsigned long long> test_counter_;
   PrivateBuffers<Buffers> buffers_;
 };

@@ -55,7 +55,8 @@ struct TriangleMesh {
  * A mesh may stand in several places (instances). The triangles of the scene are
  * numbered through: those of instance 0 first, in their order in the mesh, then those
  * of instance 1, and so on. This number is the triangle id that ray casting answers
- * with, and at equal depth the lowest id wins.
+ * with, and at equal depth the lowest id wins. Over the scenes of several processes
+ * MeshRayCaster::setCommunicator() numbers them through.
  *
  * \ingroup gpu_raycast
  */
