@@ -95,6 +95,14 @@ private:
   Display display_;
 };
 
+/** \brief Ends a line about the units that were made. */
+std::string
+othersText(int others, const std::string& units)
+{
+  return others > 0 ? ", " + std::to_string(others) + " " + units + " were there\n"
+                    : "\n";
+}
+
 void
 runFrames(const RaycastOptions& options,
           const std::vector<InputMesh>& meshes,
@@ -135,10 +143,8 @@ runFrames(const RaycastOptions& options,
   if (options.isSequence()) {
     std::cout << sequence.triangles() << " triangles, " << made << " frames of "
               << options.size.width << " x " << options.size.height
-              << " pixels, cast in " << timings.median("cast") << " ms each";
-    if (made < frames)
-      std::cout << ", " << frames - made << " frames were there";
-    std::cout << "\n";
+              << " pixels, cast in " << timings.median("cast") << " ms each"
+              << othersText(frames - made, "frames");
   }
   timings.write(options.timings);
   writer.display().waitUntilClosed();
@@ -164,8 +170,9 @@ raycast(int argc, char** argv)
     runFrames(*options, meshes, timings);
     return Success;
   }
-  const std::size_t views = writePartialViews(*options, meshes[0], timings);
-  std::cout << views << " views of " << meshes[0].name << "\n";
+  const ViewCount views = writePartialViews(*options, meshes[0], timings);
+  std::cout << views.made << " views of " << meshes[0].name
+            << othersText(views.all - views.made, "views");
   timings.write(options->timings);
   return Success;
 }

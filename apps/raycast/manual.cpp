@@ -67,7 +67,8 @@ motionOptions(RaycastOptions& o)
       "frame: 20 views at level 0, 80 at 1, 320 at 2, up to 5. Images are square, of "
       "the height of --size. Each is a cloud in its camera's frame, view-000.pcd, with "
       "its camera-to-mesh pose, view-000.pose.txt; views.csv lists the points of "
-      "each and the part of the surface that it shows");
+      "each and the part of the surface that it shows. Its rows are also in "
+      "views.csv.parts, for --resume");
   return result;
 }
 
@@ -132,7 +133,7 @@ outputOptions(RaycastOptions& o)
       po::value(&o.output_directory)->value_name("FOLDER"),
       "for --deform, --orbit and --views: results go here; names of files get the "
       "frame's number (image-0000.png if there is none)");
-  addSharingOptions(result, o.sharing, "frames");
+  addSharingOptions(result, o.sharing, "frames or views");
   add("timings",
       fileOption(o.timings),
       "times of the stages, and the device: .json; cast/... are the stages "

@@ -161,9 +161,6 @@ checkOutputs(RaycastOptions& options)
     throw InputError("--output-directory: expected --deform, --orbit or --views, too");
   else if (nothing_named && !options.views)
     options.image = "image.png";
-  checkOption(!options.views || !options.sharing.goesOn(),
-              "both --views and --resume or --shard",
-              "one of them");
   checkSharing(options.sharing, options.output_directory);
   checkOutputFiles({options.timings});
 }

@@ -9,14 +9,20 @@
 
 namespace pcl::gpu::apps {
 
+/** \brief Numbers of views. Other processes may have made some. */
+struct ViewCount {
+  int made;
+  int all;
+};
+
 /** \brief Makes and writes the partial views of one mesh.
  * \param[in] options the user's options
  * \param[in] mesh the mesh
  * \param[in,out] timings receives the times of the stages
- * \return the number of views
+ * \return the number of views that were made, and of all
  * \throws InputError, std::runtime_error if a file cannot be written
  */
-std::size_t
+ViewCount
 writePartialViews(const RaycastOptions& options,
                   const InputMesh& mesh,
                   Timings& timings);

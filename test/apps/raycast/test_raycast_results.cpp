@@ -326,6 +326,14 @@ TEST_F(RaycastResults, SharedByProcesses)
                               folder_.path());
 }
 
+TEST_F(RaycastResults, ViewsAreSharedByProcesses)
+{
+  expectSharedWorkIsThatOfOne(PCL_GPU_RAYCAST
+                              " --device host cube.ply --views 0 --size 150x150 "
+                              "--output-directory",
+                              folder_.path());
+}
+
 TEST_F(RaycastResults, OrbitGoesAroundAtOneDistance)
 {
   expectSuccess("cube.ply --orbit 4 --size 64x48 --eye 0,0,2.5 --cloud c.pcd "

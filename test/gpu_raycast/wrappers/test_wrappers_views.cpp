@@ -360,6 +360,41 @@ TEST_P(PartialViews, InSeveralBatchesAreTheSame)
   }
 }
 
+TEST_P(PartialViews, OfSomeCamerasAreThoseOfAll)
+{
+  Renderer renderer;
+  renderer.setInputMesh(box());
+  renderer.setResolution(40);
+  renderer.setTesselationLevel(0);
+  renderer.setComputeEntropies(true);
+  renderer.generateViews();
+  Renderer::Views all, some;
+  Renderer::Poses all_poses, poses;
+  std::vector<float> all_entropies, entropies;
+  renderer.getViews(all);
+  renderer.getPoses(all_poses);
+  renderer.getEntropies(all_entropies);
+  const std::vector<CameraView> cameras = renderer.placeCameras();
+  ASSERT_EQ(cameras.size(), 20u);
+  for (const std::size_t first : {0u, 7u, 18u}) {
+    renderer.generateViews({cameras[first], cameras[first + 1]});
+    renderer.getViews(some);
+    renderer.getPoses(poses);
+    renderer.getEntropies(entropies);
+    ASSERT_EQ(some.size(), 2u);
+    ASSERT_EQ(poses.size(), 2u);
+    ASSERT_EQ(entropies.size(), 2u);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_EQ(poses[i], all_poses[first + i]);
+      EXPECT_EQ(entropies[i], all_entropies[first + i]);
+      ASSERT_EQ(some[i]->size(), all[first + i]->size());
+      for (std::size_t k = 0; k < some[i]->size(); ++k)
+        ASSERT_EQ((*some[i])[k].getVector3fMap(),
+                  (*all[first + i])[k].getVector3fMap());
+    }
+  }
+}
+
 TEST_P(PartialViews, RefuseBadSettingsByName)
 {
   Renderer renderer;
@@ -370,6 +405,11 @@ TEST_P(PartialViews, RefuseBadSettingsByName)
   expectBadArgument("view angle is 0", [&] { renderer.setViewAngle(0.0f); });
   expectBadArgument("radius", [&] { renderer.setRadiusSphere(-1.0f); });
   expectBadArgument("input mesh is not set", [&] { renderer.generateViews(); });
+  expectBadArgument("input mesh is not set", [&] { renderer.generateViews({}); });
+  renderer.setInputMesh(box());
+  const std::vector<CameraView> cameras = renderer.placeCameras();
+  renderer.setResolution(151);
+  expectBadArgument("image is 150", [&] { renderer.generateViews(cameras); });
   pcl::PolygonMesh flat = cube(0.0f);
   renderer.setInputMesh(flat);
   expectBadArgument("area of the input mesh", [&] { renderer.generateViews(); });

@@ -173,12 +173,32 @@ public:
     setParameter(ray_caster_, &MeshRayCasterParameters::method, method);
   }
 
+  /** \brief Places the cameras of all views.
+   * \return the cameras, in the order of the views
+   * \throws pcl::BadArgumentException if no mesh is set, or it has no area
+   */
+  std::vector<CameraView>
+  placeCameras() const;
+
   /** \brief Makes all views. Takes device memory for up to 2^24 pixels at a time.
    * \throws pcl::BadArgumentException if no mesh is set, or it has no area
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
-  generateViews();
+  generateViews()
+  {
+    generateViews(placeCameras());
+  }
+
+  /** \brief Makes some of the views: those of one process of several, or no more than
+   * fit host memory. The getters then return these.
+   * \param[in] cameras some of those that placeCameras() returned
+   * \throws pcl::BadArgumentException if no mesh is set, or it has no area, or if
+   * images have another size than that of setResolution()
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  generateViews(const std::vector<CameraView>& cameras);
 
   /** \brief Gets the poses of the views.
    * \param[out] poses rigid transforms from the object's frame to the camera's (z
@@ -231,8 +251,8 @@ private:
     detail::DeviceReader<int> triangles;
   };
 
-  std::vector<CameraView>
-  placeCameras() const;
+  void
+  checkMesh() const;
 
   void
   addViews(const std::vector<CameraView>& cameras);

@@ -11,9 +11,24 @@
 namespace pcl::gpu {
 
 template <typename PointT>
+void
+RenderViewsTesselatedSphere<PointT>::checkMesh() const
+{
+  checkArgument(ray_caster_.getScene() != nullptr,
+                "input mesh",
+                "not set",
+                "setInputMesh() before");
+  checkArgument(areas_.total() > 0.0,
+                "area of the input mesh",
+                areas_.total(),
+                "more than 0 square metres");
+}
+
+template <typename PointT>
 std::vector<CameraView>
 RenderViewsTesselatedSphere<PointT>::placeCameras() const
 {
+  checkMesh();
   const TesselatedSphere sphere = makeTesselatedSphere(tesselation_level_);
   std::vector<Eigen::Vector3f> positions = sphere.vertices;
   if (!use_vertices_) {
@@ -36,17 +51,15 @@ RenderViewsTesselatedSphere<PointT>::placeCameras() const
 
 template <typename PointT>
 void
-RenderViewsTesselatedSphere<PointT>::generateViews()
+RenderViewsTesselatedSphere<PointT>::generateViews(
+    const std::vector<CameraView>& cameras)
 {
-  checkArgument(ray_caster_.getScene() != nullptr,
-                "input mesh",
-                "not set",
-                "setInputMesh() before");
-  checkArgument(areas_.total() > 0.0,
-                "area of the input mesh",
-                areas_.total(),
-                "more than 0 square metres");
-  cameras_ = placeCameras();
+  checkMesh();
+  for (const CameraView& camera : cameras)
+    for (const int size : {camera.getWidth(), camera.getHeight()})
+      checkArgument(
+          size == resolution_, "size of a camera's image", size, "the resolution");
+  cameras_ = cameras;
   views_.clear();
   entropies_.clear();
   setParameter(ray_caster_,
