@@ -15,6 +15,7 @@ endif()
 # Each case learns a library, which takes two minutes under the sanitizers.
 PCL_GPU_ADD_TEST(gpu_tensor_recognition test_gpu_tensor_recognition
   FILES ${recognition_capture_test}
+        recognition/test_divided_recognition.cpp
         recognition/test_point_verdicts.cpp
         recognition/test_recognition.cpp
         recognition/test_recognition_errors.cpp

@@ -93,10 +93,11 @@ coarseTableBytes(int tensors, std::uint32_t entries)
 void
 gatherTensors(const TableTask& task, cudaStream_t stream)
 {
-  checkCuda(
-      cudaMemsetAsync(
-          task.occupancy, 0, sizeof(std::uint32_t) * task.count * task.words, stream),
-      "clearing occupancy");
+  if (task.words > 0)
+    checkCuda(
+        cudaMemsetAsync(
+            task.occupancy, 0, sizeof(std::uint32_t) * task.count * task.words, stream),
+        "clearing occupancy");
   gatherKernel<<<divideUp(task.count, block_warps), block_threads, 0, stream>>>(task);
   checkLaunch("gatherKernel");
   if (task.coarse) {

@@ -323,6 +323,7 @@ loadLibrary(TensorLibrary& library, const ByteSource& source)
   try {
     TensorLibrary loaded = readLibrary(source);
     loaded.setTableParameters(library.getTableParameters());
+    loaded.setCommunicator(library.getCommunicator());
     library = std::move(loaded);
   }
   catch (const std::bad_alloc&) {

@@ -16,6 +16,113 @@
 
 namespace pcl::gpu {
 
+namespace {
+
+/** \brief Makes the table of the tensors of models on the current device, with the
+ * models' numbers as labels. */
+TensorTable
+tableOf(const std::vector<TensorModel>& models,
+        int grid_size,
+        const TensorTableParameters& parameters,
+        const Stream& stream)
+{
+  std::size_t tensors = 0;
+  std::uint64_t entries = 0;
+  for (const TensorModel& model : models) {
+    tensors += model.frames.size();
+    entries += model.areas.size();
+  }
+  checkArgument(entries <= std::numeric_limits<std::uint32_t>::max(),
+                "number of entries of a table",
+                entries,
+                "less than 2^32");
+  TensorSet all;
+  all.grid_size = grid_size;
+  all.count.upload(std::vector<int>{static_cast<int>(tensors)});
+  all.frames.create(tensors);
+  all.voxels.create(entries);
+  all.areas.create(entries);
+  std::vector<std::uint32_t> starts{0};
+  starts.reserve(tensors + 1);
+  std::vector<int> labels;
+  labels.reserve(tensors);
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const TensorModel& model = models[i];
+    const std::uint32_t entry = starts.back();
+    all.frames.upload(model.frames.data(), labels.size(), model.frames.size());
+    all.voxels.upload(model.voxels.data(), entry, model.voxels.size());
+    all.areas.upload(model.areas.data(), entry, model.areas.size());
+    for (std::size_t j = 1; j < model.starts.size(); ++j)
+      starts.push_back(entry + model.starts[j]);
+    labels.insert(labels.end(), model.frames.size(), static_cast<int>(i));
+  }
+  all.starts.upload(starts);
+  DeviceArray<int> table_labels;
+  table_labels.upload(labels.data(), labels.size());
+  TensorTable table;
+  table.setParameters(parameters);
+  table.build(all, table_labels, stream);
+  return table;
+}
+
+/** \brief Copies the frames of models' tensors. */
+std::vector<TensorModel>
+framesOf(const std::vector<TensorModel>& models)
+{
+  std::vector<TensorModel> frames(models.size());
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    frames[i].frames = models[i].frames;
+    frames[i].starts.assign(models[i].frames.size() + 1, 0);
+  }
+  return frames;
+}
+
+/** \brief Copies some tensors of models.
+ * \param[in] wanted of each tensor, counted through all models
+ */
+std::vector<TensorModel>
+selectedTensors(const std::vector<TensorModel>& models, const std::vector<bool>& wanted)
+{
+  std::vector<TensorModel> selected;
+  auto is_wanted = wanted.begin();
+  for (const TensorModel& model : models) {
+    TensorModel some;
+    for (std::size_t i = 0; i < model.frames.size(); ++i) {
+      if (!*is_wanted++)
+        continue;
+      const std::uint32_t begin = model.starts[i], end = model.starts[i + 1];
+      some.frames.push_back(model.frames[i]);
+      some.voxels.insert(
+          some.voxels.end(), model.voxels.begin() + begin, model.voxels.begin() + end);
+      some.areas.insert(
+          some.areas.end(), model.areas.begin() + begin, model.areas.begin() + end);
+      some.starts.push_back(static_cast<std::uint32_t>(some.areas.size()));
+    }
+    selected.push_back(std::move(some));
+  }
+  return selected;
+}
+
+/** \brief Checks that all ranks have as many tensors: numbers of other ranks' matches
+ * would be beyond the end of a smaller library. */
+void
+checkSameOnAllRanks(int tensors, Communicator& communicator, const Stream& stream)
+{
+  const std::uint64_t own = static_cast<std::uint64_t>(tensors);
+  DeviceArray<std::uint64_t> least_and_most;
+  least_and_most.upload(std::vector<std::uint64_t>{own, ~own});
+  communicator.allReduce(least_and_most.ptr(), 2, Reduction::Min, stream);
+  communicator.synchronize(stream);
+  std::vector<std::uint64_t> found;
+  least_and_most.download(found);
+  checkArgument(found[0] == ~found[1],
+                "number of tensors",
+                tensors,
+                "that of the other ranks' libraries");
+}
+
+} // namespace
+
 void
 TensorLibrary::setParameters(const TensorParameters& parameters)
 {
@@ -36,6 +143,14 @@ TensorLibrary::setTableParameters(const TensorTableParameters& parameters)
   table_parameters_ = parameters;
 }
 
+void
+TensorLibrary::setCommunicator(const Communicator::Ptr& communicator)
+{
+  if (communicator != communicator_)
+    dropTable();
+  communicator_ = communicator;
+}
+
 int
 TensorLibrary::addModel(TensorModel model)
 {
@@ -50,11 +165,6 @@ TensorLibrary::addModel(TensorModel model)
                 "number of tensors of all models",
                 tensors,
                 "less than 2^31");
-  const std::uint64_t entries = entries_ + model.areas.size();
-  checkArgument(entries <= std::numeric_limits<std::uint32_t>::max(),
-                "number of entries of all models",
-                entries,
-                "less than 2^32");
   const int number = size();
   // With room made, nothing is thrown after the last of these.
   if (models_.size() == models_.capacity()) {
@@ -64,7 +174,6 @@ TensorLibrary::addModel(TensorModel model)
   numbers_.emplace(model.name, number);
   first_tensors_.push_back(static_cast<int>(tensors));
   models_.push_back(std::move(model));
-  entries_ = entries;
   modelsChanged();
   return number;
 }
@@ -73,7 +182,6 @@ void
 TensorLibrary::removeModel(int model)
 {
   checkModel(model);
-  entries_ -= models_[model].areas.size();
   numbers_.erase(models_[model].name);
   models_.erase(models_.begin() + model);
   first_tensors_.resize(model + 1);
@@ -91,7 +199,6 @@ TensorLibrary::clear()
   models_.clear();
   numbers_.clear();
   first_tensors_.assign(1, 0);
-  entries_ = 0;
   modelsChanged();
 }
 
@@ -115,35 +222,36 @@ TensorLibrary::table(const Stream& stream)
   if (!table_.binStarts().empty() && deviceOf(table_.binStarts()) == currentDevice())
     return table_;
   dropTable();
-  const std::size_t tensors = static_cast<std::size_t>(getTensorCount());
-  TensorSet all;
-  all.grid_size = parameters_.grid_size;
-  all.count.upload(std::vector<int>{getTensorCount()});
-  all.frames.create(tensors);
-  all.voxels.create(entries_);
-  all.areas.create(entries_);
-  std::vector<std::uint32_t> starts{0};
-  starts.reserve(tensors + 1);
-  std::vector<int> labels;
-  labels.reserve(tensors);
-  for (int i = 0; i < size(); ++i) {
-    const TensorModel& model = models_[i];
-    const std::uint32_t entry = starts.back();
-    all.frames.upload(model.frames.data(), first_tensors_[i], model.frames.size());
-    all.voxels.upload(model.voxels.data(), entry, model.voxels.size());
-    all.areas.upload(model.areas.data(), entry, model.areas.size());
-    for (std::size_t j = 1; j < model.starts.size(); ++j)
-      starts.push_back(entry + model.starts[j]);
-    labels.insert(labels.end(), model.frames.size(), i);
-  }
-  all.starts.upload(starts);
-  DeviceArray<int> table_labels;
-  table_labels.upload(labels.data(), labels.size());
+  std::vector<std::uint32_t> former_places;
   TensorTable made;
-  made.setParameters(table_parameters_);
-  made.build(all, table_labels, stream);
-  made.formerPlaces().download(former_places_);
+  if (!communicator_ || communicator_->size() == 1) {
+    made = tableOf(models_, parameters_.grid_size, table_parameters_, stream);
+    made.formerPlaces().download(former_places);
+  }
+  else {
+    const Device device = currentDevice();
+    checkArgument(communicator_->device() == device,
+                  "current device",
+                  device.name(),
+                  "that of the communicator");
+    checkSameOnAllRanks(getTensorCount(), *communicator_, stream);
+    // The places of all tensors follow from their frames.
+    const TensorTable whole = tableOf(framesOf(models_), 0, table_parameters_, stream);
+    whole.formerPlaces().download(former_places);
+    std::vector<bool> is_own(former_places.size(), false);
+    for (std::size_t entry = communicator_->rank(); entry < former_places.size();
+         entry += communicator_->size())
+      is_own[former_places[entry]] = true;
+    made = tableOf(selectedTensors(models_, is_own),
+                   parameters_.grid_size,
+                   table_parameters_,
+                   stream);
+    made.whole_frames_ = whole.tensors().frames;
+    made.whole_labels_ = whole.labels();
+    made.communicator_ = communicator_;
+  }
   table_ = made;
+  former_places_ = std::move(former_places);
   return table_;
 }
 

@@ -91,7 +91,8 @@ TensorTable::build(const TensorSet& tensors,
   createOn(device, made.tensors_.areas, starts.back());
   createOn(device, made.labels_, size);
   createOn(device, made.occupancy_, size * words);
-  if (voxels <= device::max_coarse_voxels)
+  // Tensors that are frames only have no voxels.
+  if (voxels > 0 && voxels <= device::max_coarse_voxels)
     createOn(device,
              made.coarse_,
              functionFor(device, PCL_GPU_BOTH(coarseTableBytes))(made.size(),
@@ -113,6 +114,8 @@ TensorTable::build(const TensorSet& tensors,
   if (size > 0)
     dispatch(device, PCL_GPU_BOTH(gatherTensors), task, stream);
   stream.synchronize();
+  made.whole_frames_ = made.tensors_.frames;
+  made.whole_labels_ = made.labels_;
   *this = made;
 }
 

@@ -73,6 +73,15 @@ matchScore(const MatchingTask& task, float coefficient, int both, int p, int q)
              : coefficient;
 }
 
+/** \brief Returns the same score of a match that was found. */
+PCL_GPU_HOST_DEVICE float
+matchScore(MatchRanking ranking, const TensorMatch& match)
+{
+  return ranking == MatchRanking::CorrelationTimesOverlap
+             ? match.correlation * match.overlap
+             : match.correlation;
+}
+
 /** \brief A match among others: that of the larger key is the better one. */
 struct RankedMatch {
   std::uint64_t key; ///< 0 if there is none

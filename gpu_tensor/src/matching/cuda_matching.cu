@@ -4,10 +4,14 @@
 #include "matching/correlation.hpp"
 #include "matching/cuda_matching_bounds.cuh"
 #include "matching/cuda_matching_scratch.cuh"
+#include "matching/match_join.hpp"
 #include "matching/matching_task.h"
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/cuda_loop.cuh>
+
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::JoinMatches);
 
 namespace pcl::device::cuda {
 

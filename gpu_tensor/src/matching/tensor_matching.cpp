@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "library/tensor_view.h"
+#include "matching/match_join.hpp"
 #include "matching/matching_task.h"
 
 #include <pcl/gpu/tensor/tensor_matching.h>
@@ -10,8 +11,31 @@
 #include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace pcl::gpu {
+
+namespace {
+
+/** \brief Gathers the matches that ranks found in their parts of a table, and joins
+ * them.
+ * \param[in,out] join with this rank's matches in their place
+ */
+void
+joinMatches(device::JoinMatches join,
+            TensorMatch* found,
+            Communicator& communicator,
+            const Stream& stream)
+{
+  const int count = join.max_count * join.match_count;
+  std::vector<std::size_t> starts;
+  for (int rank = 0; rank <= join.ranks; ++rank)
+    starts.push_back(std::size_t(rank) * count);
+  communicator.allGather(found, starts, stream);
+  parallelFor2D(communicator.device(), count, join.ranks, join, stream);
+}
+
+} // namespace
 
 void
 TensorMatchingParameters::validate() const
@@ -41,7 +65,7 @@ TensorMatching::compute(const TensorSet& tensors,
   const Device device = deviceOf(tensors.frames);
   const ScopedDevice scope(device);
   checkTensorsDevice(tensors, device);
-  checkDevice("table", table.tensors().frames, "tensors", device);
+  checkDevice("table", table.wholeFrames(), "tensors", device);
   checkArgument(table.size() == 0 || table.tensors().grid_size == tensors.grid_size,
                 "grid size of the table",
                 table.tensors().grid_size,
@@ -62,12 +86,30 @@ TensorMatching::compute(const TensorSet& tensors,
   task.neighbor_bins = std::min(parameters_.neighbor_bins, task.bins.count);
   task.voxels = tensors.grid_size * tensors.grid_size * tensors.grid_size;
   task.words = TensorTable::getOccupancyWords(tensors.grid_size);
-  task.matches = matches.ptr();
+  Communicator* const communicator = table.communicator_.get();
+  const std::size_t all_found =
+      communicator ? communicator->size() * matches.size() : 0;
   const std::size_t bytes =
       functionFor(device, PCL_GPU_BOTH(matchingScratchBytes))(task);
-  workspace_.reserve(Workspace::bytesFor<char>(bytes));
+  workspace_.reserve(Workspace::bytesFor<char>(bytes) +
+                     Workspace::bytesFor<TensorMatch>(all_found));
   task.scratch = workspace_.take<char>(bytes);
+  TensorMatch* const found = workspace_.take<TensorMatch>(all_found);
+  task.matches =
+      communicator ? found + communicator->rank() * matches.size() : matches.ptr();
   dispatch(device, PCL_GPU_BOTH(match), task, stream);
+  if (communicator)
+    joinMatches({found,
+                 communicator->size(),
+                 static_cast<int>(table.wholeFrames().size()),
+                 task.count,
+                 task.max_count,
+                 task.match_count,
+                 task.ranking,
+                 matches.ptr()},
+                found,
+                *communicator,
+                stream);
 }
 
 } // namespace pcl::gpu

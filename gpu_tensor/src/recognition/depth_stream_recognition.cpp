@@ -53,8 +53,7 @@ struct DepthStreamRecognition::Lane {
   std::vector<RecognizedObject>
   finish()
   {
-    const ScopedDevice scope(device);
-    stream.synchronize();
+    wait();
     int count = 0;
     std::memcpy(&count, result.get(), sizeof(count));
     std::vector<RecognizedObject> objects(static_cast<std::size_t>(count));
@@ -69,14 +68,23 @@ struct DepthStreamRecognition::Lane {
   abandon() noexcept
   {
     try {
-      const ScopedDevice scope(device);
-      stream.synchronize();
+      wait();
     }
     catch (...) {
     }
   }
 
 private:
+  void
+  wait() const
+  {
+    const ScopedDevice scope(device);
+    if (const auto& communicator = recognition.getLibrary()->getCommunicator())
+      communicator->synchronize(stream);
+    else
+      stream.synchronize();
+  }
+
   void*
   resultObjects() const
   {

@@ -110,8 +110,8 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   task.frames = tensors.frames.ptr();
   task.count = tensors.count.ptr();
   task.max_count = static_cast<int>(tensors.frames.size());
-  task.table_frames = table.tensors().frames.ptr();
-  task.labels = table.labels().ptr();
+  task.table_frames = table.wholeFrames().ptr();
+  task.labels = table.wholeLabels().ptr();
   task.matches = buffers.matches.ptr();
   task.match_count = parameters_.matching.match_count;
   task.verification = {surfaces.view,
@@ -121,6 +121,8 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   task.parameters = inMetres(parameters_, parameters.resolution);
   createOn(device, buffers.objects, parameters_.max_candidates);
   createOn(device, buffers.object_count, 1);
+  buffers.communicator = library_->getCommunicator();
+  buffers.stream = stream;
   if (parameters_.segmentation)
     createOn(device, buffers.pixel_objects, cloud.rows(), cloud.cols());
   else
@@ -141,6 +143,8 @@ TensorRecognition::downloadObjects() const
   if (buffers.objects.empty())
     return {};
   const ScopedDevice scope(deviceOf(buffers.objects));
+  if (buffers.communicator)
+    buffers.communicator->synchronize(buffers.stream);
   return downloadCounted(buffers.objects, buffers.object_count);
 }
 

@@ -3,6 +3,7 @@
 
 #include "common/change_parameters.h"
 #include "common/devices.h"
+#include "common/thread_ranks.h"
 #include "recognition_shapes.h"
 
 #include <pcl/gpu/tensor/depth_stream_recognition.h>
@@ -101,6 +102,26 @@ TEST_P(DepthStream, SharesFramesAmongDevices)
   stream.submit(cone.data(), 320, 240, scale);
   EXPECT_TRUE(sameObjects(stream.next(), objectsIn(block)));
   EXPECT_TRUE(sameObjects(stream.next(), objectsIn(cone)));
+}
+
+TEST_P(DepthStream, FindsTheSameObjectsInADividedLibrary)
+{
+  std::vector<Frame> frames;
+  std::vector<std::vector<RecognizedObject>> expected;
+  for (const char* name : {"block", "cone", "bracket"}) {
+    frames.push_back(frameOf({name, randomPose(name, 2)}));
+    expected.push_back(objectsIn(frames.back()));
+  }
+  runRanks(2, [&](const Communicator::Ptr& communicator) {
+    TensorLibrary library = *shapeLibrary();
+    library.setCommunicator(communicator);
+    DepthStreamRecognition stream(library, {}, 3);
+    configure(stream);
+    for (const Frame& frame : frames)
+      stream.submit(frame.data(), 320, 240, scale);
+    for (const auto& objects : expected)
+      EXPECT_TRUE(sameObjects(stream.next(), objects));
+  });
 }
 
 TEST_P(DepthStream, TakesNoMoreFramesThanItHasRoomFor)

@@ -54,6 +54,9 @@ struct PCL_EXPORTS DepthStreamRecognitionParameters {
  * while (recognition.pending() > 0)
  *   show(recognition.next());
  * \endcode
+ * If the library is divided among processes (TensorLibrary::setCommunicator()), all of
+ * them submit the same frames in the same order, each on one device.
+ *
  * Steady state does not allocate.
  *
  * \ingroup gpu_tensor
@@ -66,8 +69,8 @@ public:
    * followed
    * \param[in] devices that share the frames; the calling thread's current one if empty
    * \param[in] frames_per_device that are under way at a time, 1 or more
-   * \throws pcl::BadArgumentException if the library has no parameters, or \a
-   * frames_per_device is less than 1
+   * \throws pcl::BadArgumentException if the library has no parameters, \a
+   * frames_per_device is less than 1, or as TensorLibrary::table()
    * \throws DeviceException if a device fails or runs out of memory
    */
   explicit DepthStreamRecognition(const TensorLibrary& library,
@@ -113,6 +116,7 @@ public:
    * \throws pcl::BadArgumentException if capacity() frames are pending, there is no
    * image, or as TensorRecognition::compute() and DepthMapTensorExtraction::compute();
    * the frame is then not pending
+   * \throws CommunicationException if another process failed
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -122,6 +126,7 @@ public:
    * done.
    * \return the objects, the best score first
    * \throws pcl::BadArgumentException if no frame is pending
+   * \throws CommunicationException if another process failed
    * \throws DeviceException if the device failed
    */
   std::vector<RecognizedObject>

@@ -6,6 +6,7 @@
 #include <pcl/gpu/tensor/tensor_model.h>
 #include <pcl/gpu/tensor/tensor_parameters.h>
 #include <pcl/gpu/tensor/tensor_table.h>
+#include <pcl/gpu/utils/communicator.h>
 #include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
@@ -34,6 +35,9 @@ struct TensorPlace {
  *
  * Models are kept in host memory, numbered from 0 in the order in which they were
  * added. table() makes a hash table of all of their tensors on a device.
+ *
+ * A library that is too large for one GPU is divided among processes, see
+ * setCommunicator().
  *
  * One thread at a time uses a library, except for members that are const.
  *
@@ -66,6 +70,32 @@ public:
     return table_parameters_;
   }
 
+  /** \brief Divides the table among processes, the ranks of a communicator.
+   *
+   * All ranks have the same models, in the same order, and the same bins. The device of
+   * a rank holds the voxels and areas of its part of the tensors only (see
+   * TensorTable). TensorMatching and TensorRecognition join the matches of all parts.
+   * All ranks give them the same scene, and get the results that a library on one
+   * device gives, bit for bit.
+   *
+   * Each device needs 68 bytes for each tensor of the library, for its frame and label,
+   * and the surfaces of all models, some 300 bytes for each of their points. Each
+   * process needs host memory for the whole library.
+   * \param[in] communicator its device has to be current in table(); null for a table
+   * of this process alone. Copies of the library share it
+   */
+  void
+  setCommunicator(const Communicator::Ptr& communicator);
+
+  /** \brief Returns the processes that divide the table.
+   * \return their communicator, as it was set; null if there is none
+   */
+  const Communicator::Ptr&
+  getCommunicator() const
+  {
+    return communicator_;
+  }
+
   /** \brief Adds a model after the others.
    *
    * Checked are: that the name is not empty, and no other model's; that points are
@@ -80,8 +110,7 @@ public:
    * \param[in] model the model; move it there to save a copy
    * \return its number
    * \throws pcl::BadArgumentException naming the model, the fault, and the value; or if
-   * no parameters were set, or all tensors together would be 2^31 or more, or their
-   * entries 2^32 or more
+   * no parameters were set, or all tensors together would be 2^31 or more
    */
   int
   addModel(TensorModel model);
@@ -131,16 +160,26 @@ public:
    *
    * Their labels are the numbers of the models; TensorTable::formerPlaces() counts
    * through the tensors of the first model, the second, and so on. O(tensors + entries)
-   * if models, the width of bins or the device changed since the last call.
+   * if models, the width of bins, the communicator or the device changed since the last
+   * call.
+   *
+   * With a communicator it is this rank's part of the table, and formerPlaces() counts
+   * the part's tensors. All ranks call it at the same point.
    * \param[in] stream the queue to join
-   * \return the table, which stays until models, bins or the device change
+   * \return the table, which stays until models, bins, the communicator or the device
+   * change
+   * \throws pcl::BadArgumentException if the table, or this rank's part, would have
+   * 2^32 entries or more; if the communicator has another device, or its ranks have
+   * different numbers of tensors
+   * \throws CommunicationException if another rank failed
    * \throws DeviceException if the device fails or runs out of memory
    */
   const TensorTable&
   table(const Stream& stream = {});
 
   /** \brief Returns the tensor of an entry of the table. O(log(models)).
-   * \param[in] entry its place in the table that table() returned last
+   * \param[in] entry its place in the table that table() returned last, as matches
+   * have it; of a table in parts that in the whole table
    * \return the model and the tensor
    * \throws pcl::BadArgumentException if there is no such entry, or models or bins
    * changed since
@@ -199,12 +238,12 @@ private:
   std::unordered_map<std::string, int> numbers_;
   /** \brief For every model the number of tensors before it, and that of all. */
   std::vector<int> first_tensors_ = {0};
-  std::uint64_t entries_ = 0;
   TensorTableParameters table_parameters_;
+  Communicator::Ptr communicator_;
   TensorTable table_;
   /** \brief Never changed, so that copies of the library share it. */
   std::shared_ptr<const DeviceSurfaces> surfaces_;
-  /** \brief TensorTable::formerPlaces() in host memory. */
+  /** \brief TensorTable::formerPlaces() of the whole table, in host memory. */
   std::vector<std::uint32_t> former_places_;
 };
 

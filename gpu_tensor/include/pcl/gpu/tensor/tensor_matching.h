@@ -61,6 +61,10 @@ struct PCL_EXPORTS TensorMatchingParameters {
  * a voxel; coefficients are summed in double precision. Of equally good matches the
  * tensor of the lower number comes first.
  *
+ * If ranks have parts of a table, all of them match the same tensors with the same
+ * parameters, each with its part. They exchange their best matches, and all get those
+ * that the whole table has, bit for bit, with the numbers of the whole table.
+ *
  * O(tensors x tensors of the table); the result is the same, bit for bit, on every run.
  * Steady state neither allocates nor waits.
  *
@@ -78,6 +82,7 @@ public:
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if grids differ in size or inputs are on
    * different devices
+   * \throws CommunicationException if another rank failed
    * \throws DeviceException if the device fails or runs out of memory
    */
   void

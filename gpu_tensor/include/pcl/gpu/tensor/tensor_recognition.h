@@ -10,6 +10,7 @@
 #include <pcl/gpu/tensor/tensor_recognition_parameters.h>
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/utils/communicator.h>
 #include <pcl/gpu/utils/impl/unshared.h>
 #include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
@@ -47,6 +48,11 @@ namespace pcl::gpu {
  * objects of some 70 resolutions and a Kinect's noise, filtered as
  * DepthMapTensorExtraction does.
  *
+ * A library may be divided among processes (TensorLibrary::setCommunicator()). All of
+ * them call compute() with the same scene. Each matches its part of the library's
+ * tensors. The steps from 2 on begin with the joined matches, and run on every rank
+ * alike: there are few candidates, and all ranks have the result at once.
+ *
  * O(tensors x tensors of the library + hypotheses^2 + candidates x rounds x points).
  * The result is the same, bit for bit, on every run. Steady state neither allocates nor
  * waits, but for downloadObjects(). A copy has the same library and parameters, and no
@@ -80,7 +86,8 @@ public:
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if there is no library or it has no parameters,
    * sizes differ, inputs are on different devices, or grids have another size than the
-   * library's
+   * library's; or as TensorLibrary::table()
+   * \throws CommunicationException if another rank failed
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -114,8 +121,9 @@ public:
   }
 
   /** \brief Copies the objects of the last compute() to host memory. Waits for the
-   * device.
+   * device, and with a divided library for the stream of compute(), which must exist.
    * \return the objects, the best score first
+   * \throws CommunicationException if another rank failed
    * \throws DeviceException if the device fails
    */
   std::vector<RecognizedObject>
@@ -127,6 +135,8 @@ private:
     DeviceArray<RecognizedObject> objects;
     DeviceArray<int> object_count;
     DeviceArray2D<int> pixel_objects;
+    Communicator::Ptr communicator; ///< that compute() exchanged matches by; or null
+    Stream stream;                  ///< that it joined
   };
 
   std::shared_ptr<TensorLibrary> library_;

@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/utils/bin_split.h>
+#include <pcl/gpu/utils/communicator.h>
 #include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
@@ -35,6 +36,10 @@ struct PCL_EXPORTS TensorTableParameters {
  * The tensors are sorted by the bins of their angles; those of a bin keep their order.
  * The tensors of neighbouring bins are thus neighbours. Each has a label of the
  * caller's, such as its model.
+ *
+ * TensorLibrary::setCommunicator() divides a table into parts. The part of rank r of n
+ * has the tensors r, r + n, r + 2 n ... of the whole table, in its order, so that each
+ * part has as many of every bin. A table that build() makes is whole.
  *
  * \ingroup gpu_tensor
  */
@@ -113,7 +118,23 @@ public:
   static int
   getOccupancyWords(int grid_size);
 
+  /** \return the frames of all tensors of the whole table, of all parts:
+   * TensorMatch::tensor counts them */
+  const DeviceArray<TensorFrame>&
+  wholeFrames() const
+  {
+    return whole_frames_;
+  }
+
+  /** \return the labels of all tensors of the whole table */
+  const DeviceArray<int>&
+  wholeLabels() const
+  {
+    return whole_labels_;
+  }
+
 private:
+  friend class TensorLibrary;
   friend class TensorMatching;
 
   float used_bin_width_ = TensorTableParameters().bin_width;
@@ -123,6 +144,9 @@ private:
   SplitBins bins_;
   DeviceArray<std::uint32_t> occupancy_;
   DeviceArray<char> coarse_; ///< coarse tensors, in the device's own layout
+  DeviceArray<TensorFrame> whole_frames_;
+  DeviceArray<int> whole_labels_;
+  Communicator::Ptr communicator_; ///< of the ranks that have parts; null if whole
 };
 
 } // namespace pcl::gpu

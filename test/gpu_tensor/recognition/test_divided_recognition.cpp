@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "common/devices.h"
+#include "common/thread_ranks.h"
+#include "recognition_shapes.h"
+
+#include <memory>
+#include <stdexcept>
+
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+
+namespace {
+
+// Recognition by ranks that divide a library, and by one device.
+
+class DividedRecognition : public DeviceTest {
+protected:
+  static Image<float>
+  someShapes()
+  {
+    return seenScene({{"block", poseAt("block", {-0.15f, 0.0f, 0.8f}, 1)},
+                      {"cone", poseAt("cone", {0.15f, 0.0f, 0.8f}, 2)}})
+        .depth;
+  }
+
+  /** \brief A library of its own, for a rank to divide. */
+  static std::shared_ptr<TensorLibrary>
+  dividedLibrary(const Communicator::Ptr& communicator)
+  {
+    const auto library = shapeLibrary();
+    library->setCommunicator(communicator);
+    return library;
+  }
+};
+
+TEST_P(DividedRecognition, FindsTheObjectsOfTheWholeLibrary)
+{
+  const Image<float> scene = someShapes(), nothing(240, 320, 0.0f);
+  ShapeFinder whole;
+  const std::vector<RecognizedObject> expected = whole.find(scene);
+  ASSERT_EQ(expected.size(), 2u);
+  const Image<int> labels = downloaded(whole.recognition.pixelObjects());
+  for (int size = 1; size <= 4; ++size)
+    runRanks(size, [&](const Communicator::Ptr& communicator) {
+      ShapeFinder finder(dividedLibrary(communicator));
+      EXPECT_TRUE(sameObjects(finder.find(scene), expected)) << size << " ranks";
+      EXPECT_EQ(downloaded(finder.recognition.pixelObjects()).data, labels.data);
+      EXPECT_TRUE(finder.find(nothing).empty());
+      EXPECT_TRUE(sameObjects(finder.find(scene), expected)) << size << " ranks";
+    });
+}
+
+TEST_P(DividedRecognition, FailsOnAllRanksIfOneFails)
+{
+  const Image<float> scene = someShapes();
+  shapeLibrary(); // learns shapes, one thread at a time
+  const auto find = [&](const Communicator::Ptr& communicator) {
+    ShapeFinder finder(dividedLibrary(communicator));
+    if (communicator->rank() == 1)
+      throw std::runtime_error("a fault");
+    EXPECT_THROW(finder.find(scene), CommunicationException);
+  };
+  EXPECT_THROW(runRanks(3, find), std::runtime_error);
+}
+
+/** \brief A rank that learns of a failure when it waits. */
+class LateRank : public ThreadCommunicator {
+public:
+  LateRank() : ThreadCommunicator(0, std::make_shared<ThreadRanks>(1)) {}
+
+  void
+  synchronize(const Stream&) override
+  {
+    PCL_THROW_EXCEPTION(CommunicationException, "another rank failed");
+  }
+};
+
+TEST_P(DividedRecognition, HasNoObjectsIfARankFailedLater)
+{
+  ShapeFinder finder(dividedLibrary(std::make_shared<LateRank>()));
+  EXPECT_THROW(finder.find(someShapes()), CommunicationException);
+}
+
+PCL_GPU_INSTANTIATE_DEVICE_TESTS(DividedRecognition);
+
+} // namespace
