@@ -267,7 +267,7 @@ readContent(ByteReader& reader, TensorLibrary& library)
 }
 
 TensorLibrary
-readLibrary(const ByteSource& source)
+readLibrary(const ByteSource& source, const Communicator::Ptr& communicator)
 {
   ByteReader reader{source,
                     source.size -
@@ -276,6 +276,7 @@ readLibrary(const ByteSource& source)
   // Damage comes first: content is judged only if the checksum is right.
   std::string problem;
   TensorLibrary library;
+  library.setCommunicator(communicator);
   try {
     readContent(reader, library);
   }
@@ -321,9 +322,8 @@ void
 loadLibrary(TensorLibrary& library, const ByteSource& source)
 {
   try {
-    TensorLibrary loaded = readLibrary(source);
+    TensorLibrary loaded = readLibrary(source, library.getCommunicator());
     loaded.setTableParameters(library.getTableParameters());
-    loaded.setCommunicator(library.getCommunicator());
     library = std::move(loaded);
   }
   catch (const std::bad_alloc&) {

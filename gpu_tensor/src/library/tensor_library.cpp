@@ -5,6 +5,7 @@
 #include "library/model_checks.h"
 #include "verification/verification.h"
 
+#include <pcl/exceptions.h>
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/tensor/tensor_library.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -18,89 +19,111 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Makes the table of the tensors of models on the current device, with the
- * models' numbers as labels. */
+/** \brief Ranks that divide the tensors of models: tensor t of each model belongs to
+ * rank t modulo their number. */
+struct Division {
+  int rank = 0, size = 1;
+
+  bool
+  isOwn(std::size_t tensor) const
+  {
+    return tensor % size == static_cast<std::size_t>(rank);
+  }
+
+  /** \brief Returns how many of a model's tensors are this rank's. */
+  std::size_t
+  ownCount(std::size_t tensors) const
+  {
+    return (tensors + size - 1 - rank) / size;
+  }
+};
+
+Division
+divisionOf(const Communicator::Ptr& communicator)
+{
+  return communicator ? Division{communicator->rank(), communicator->size()}
+                      : Division();
+}
+
+/** \brief Removes the entries of the tensors of other ranks. */
+void
+keepOwnEntries(TensorModel& model, const Division& division)
+{
+  std::uint32_t begin = 0, kept = 0;
+  for (std::size_t i = 0; i < model.frames.size(); ++i) {
+    const std::uint32_t end = model.starts[i + 1];
+    for (; begin < end; ++begin)
+      if (division.isOwn(i)) {
+        model.voxels[kept] = model.voxels[begin];
+        model.areas[kept++] = model.areas[begin];
+      }
+    model.starts[i + 1] = kept;
+  }
+  model.voxels.resize(kept);
+  model.voxels.shrink_to_fit();
+  model.areas.resize(kept);
+  model.areas.shrink_to_fit();
+}
+
+/** \brief Makes the table of a rank's tensors on the current device, with the models'
+ * numbers as labels.
+ * \param[in] models that have the entries of this rank's tensors only
+ * \param[in] grid_size of the tensors; 0 for tensors without their entries
+ */
 TensorTable
 tableOf(const std::vector<TensorModel>& models,
+        const Division& division,
         int grid_size,
         const TensorTableParameters& parameters,
         const Stream& stream)
 {
-  std::size_t tensors = 0;
-  std::uint64_t entries = 0;
-  for (const TensorModel& model : models) {
-    tensors += model.frames.size();
-    entries += model.areas.size();
-  }
-  checkArgument(entries <= std::numeric_limits<std::uint32_t>::max(),
-                "number of entries of a table",
-                entries,
-                "less than 2^32");
-  TensorSet all;
-  all.grid_size = grid_size;
-  all.count.upload(std::vector<int>{static_cast<int>(tensors)});
-  all.frames.create(tensors);
-  all.voxels.create(entries);
-  all.areas.create(entries);
+  std::size_t count = 0;
+  for (const TensorModel& model : models)
+    count += division.ownCount(model.frames.size());
+  std::vector<TensorFrame> frames;
   std::vector<std::uint32_t> starts{0};
-  starts.reserve(tensors + 1);
   std::vector<int> labels;
-  labels.reserve(tensors);
+  frames.reserve(count);
+  starts.reserve(count + 1);
+  labels.reserve(count);
+  std::uint64_t entries = 0;
   for (std::size_t i = 0; i < models.size(); ++i) {
     const TensorModel& model = models[i];
-    const std::uint32_t entry = starts.back();
-    all.frames.upload(model.frames.data(), labels.size(), model.frames.size());
-    all.voxels.upload(model.voxels.data(), entry, model.voxels.size());
-    all.areas.upload(model.areas.data(), entry, model.areas.size());
-    for (std::size_t j = 1; j < model.starts.size(); ++j)
-      starts.push_back(entry + model.starts[j]);
-    labels.insert(labels.end(), model.frames.size(), static_cast<int>(i));
+    const std::uint64_t first = entries;
+    if (grid_size > 0)
+      entries += model.areas.size();
+    checkArgument(entries <= std::numeric_limits<std::uint32_t>::max(),
+                  "number of entries of a table",
+                  entries,
+                  "less than 2^32");
+    for (std::size_t j = 0; j < model.frames.size(); ++j)
+      if (division.isOwn(j)) {
+        frames.push_back(model.frames[j]);
+        const std::uint64_t end = grid_size > 0 ? first + model.starts[j + 1] : 0;
+        starts.push_back(static_cast<std::uint32_t>(end));
+        labels.push_back(static_cast<int>(i));
+      }
   }
-  all.starts.upload(starts);
+  TensorSet tensors;
+  tensors.grid_size = grid_size;
+  tensors.count.upload(std::vector<int>{static_cast<int>(frames.size())});
+  tensors.frames.upload(frames.data(), frames.size());
+  tensors.starts.upload(starts);
+  tensors.voxels.create(entries);
+  tensors.areas.create(entries);
+  std::size_t entry = 0;
+  for (const TensorModel& model : models)
+    if (grid_size > 0) {
+      tensors.voxels.upload(model.voxels.data(), entry, model.voxels.size());
+      tensors.areas.upload(model.areas.data(), entry, model.areas.size());
+      entry += model.areas.size();
+    }
   DeviceArray<int> table_labels;
   table_labels.upload(labels.data(), labels.size());
   TensorTable table;
   table.setParameters(parameters);
-  table.build(all, table_labels, stream);
+  table.build(tensors, table_labels, stream);
   return table;
-}
-
-/** \brief Copies the frames of models' tensors. */
-std::vector<TensorModel>
-framesOf(const std::vector<TensorModel>& models)
-{
-  std::vector<TensorModel> frames(models.size());
-  for (std::size_t i = 0; i < models.size(); ++i) {
-    frames[i].frames = models[i].frames;
-    frames[i].starts.assign(models[i].frames.size() + 1, 0);
-  }
-  return frames;
-}
-
-/** \brief Copies some tensors of models.
- * \param[in] wanted of each tensor, counted through all models
- */
-std::vector<TensorModel>
-selectedTensors(const std::vector<TensorModel>& models, const std::vector<bool>& wanted)
-{
-  std::vector<TensorModel> selected;
-  auto is_wanted = wanted.begin();
-  for (const TensorModel& model : models) {
-    TensorModel some;
-    for (std::size_t i = 0; i < model.frames.size(); ++i) {
-      if (!*is_wanted++)
-        continue;
-      const std::uint32_t begin = model.starts[i], end = model.starts[i + 1];
-      some.frames.push_back(model.frames[i]);
-      some.voxels.insert(
-          some.voxels.end(), model.voxels.begin() + begin, model.voxels.begin() + end);
-      some.areas.insert(
-          some.areas.end(), model.areas.begin() + begin, model.areas.begin() + end);
-      some.starts.push_back(static_cast<std::uint32_t>(some.areas.size()));
-    }
-    selected.push_back(std::move(some));
-  }
-  return selected;
 }
 
 /** \brief Checks that all ranks have as many tensors: numbers of other ranks' matches
@@ -146,9 +169,17 @@ TensorLibrary::setTableParameters(const TensorTableParameters& parameters)
 void
 TensorLibrary::setCommunicator(const Communicator::Ptr& communicator)
 {
-  if (communicator != communicator_)
-    dropTable();
+  if (communicator == communicator_)
+    return;
+  checkArgument(!isDivided() || models_.empty(),
+                "number of models of a divided library",
+                size(),
+                "none when the communicator changes");
+  dropTable();
   communicator_ = communicator;
+  if (isDivided())
+    for (TensorModel& model : models_)
+      keepOwnEntries(model, divisionOf(communicator_));
 }
 
 int
@@ -171,6 +202,8 @@ TensorLibrary::addModel(TensorModel model)
     models_.reserve(2 * models_.size() + 1);
     first_tensors_.reserve(models_.capacity() + 1);
   }
+  if (isDivided())
+    keepOwnEntries(model, divisionOf(communicator_));
   numbers_.emplace(model.name, number);
   first_tensors_.push_back(static_cast<int>(tensors));
   models_.push_back(std::move(model));
@@ -222,10 +255,13 @@ TensorLibrary::table(const Stream& stream)
   if (!table_.binStarts().empty() && deviceOf(table_.binStarts()) == currentDevice())
     return table_;
   dropTable();
+  const auto makeTable = [&](const Division& division, int grid_size) {
+    return tableOf(models_, division, grid_size, table_parameters_, stream);
+  };
   std::vector<std::uint32_t> former_places;
   TensorTable made;
-  if (!communicator_ || communicator_->size() == 1) {
-    made = tableOf(models_, parameters_.grid_size, table_parameters_, stream);
+  if (!isDivided()) {
+    made = makeTable(Division(), parameters_.grid_size);
     made.formerPlaces().download(former_places);
   }
   else {
@@ -235,17 +271,20 @@ TensorLibrary::table(const Stream& stream)
                   device.name(),
                   "that of the communicator");
     checkSameOnAllRanks(getTensorCount(), *communicator_, stream);
-    // The places of all tensors follow from their frames.
-    const TensorTable whole = tableOf(framesOf(models_), 0, table_parameters_, stream);
+    // The order of all tensors follows from their frames.
+    const TensorTable whole = makeTable(Division(), 0);
     whole.formerPlaces().download(former_places);
-    std::vector<bool> is_own(former_places.size(), false);
-    for (std::size_t entry = communicator_->rank(); entry < former_places.size();
-         entry += communicator_->size())
-      is_own[former_places[entry]] = true;
-    made = tableOf(selectedTensors(models_, is_own),
-                   parameters_.grid_size,
-                   table_parameters_,
-                   stream);
+    const Division division = divisionOf(communicator_);
+    std::vector<bool> is_own;
+    for (const TensorModel& model : models_)
+      for (std::size_t i = 0; i < model.frames.size(); ++i)
+        is_own.push_back(division.isOwn(i));
+    std::vector<std::uint32_t> numbers;
+    for (std::size_t i = 0; i < former_places.size(); ++i)
+      if (is_own[former_places[i]])
+        numbers.push_back(static_cast<std::uint32_t>(i));
+    made = makeTable(division, parameters_.grid_size);
+    made.whole_numbers_.upload(numbers.data(), numbers.size());
     made.whole_frames_ = whole.tensors().frames;
     made.whole_labels_ = whole.labels();
     made.communicator_ = communicator_;
@@ -284,6 +323,11 @@ void
 TensorLibrary::save(const std::string& path) const
 {
   parameters_.validate();
+  if (isDivided())
+    PCL_THROW_EXCEPTION(BadArgumentException,
+                        "number of ranks that divide the library is "
+                            << communicator_->size()
+                            << ": expected 1, which has all entries, to save it");
   AtomicFile file(path);
   writeLibrary(*this, [&file](const void* bytes, std::size_t count) {
     file.write(bytes, count);

@@ -415,16 +415,17 @@ __launch_bounds__(block_threads) bestKernel(const __grid_constant__ MatchingTask
     const RankedMatch ranked = {__shfl_sync(all_lanes, best.match().key, k),
                                 __shfl_sync(all_lanes, best.match().coefficient, k)};
     if (ranked.key != 0) {
-      match.tensor = tensorOf(ranked);
+      const int found = tensorOf(ranked);
+      match.tensor = task.wholeNumber(found);
       match.correlation = ranked.coefficient;
       const std::uint32_t* const other =
-          task.table_occupancy + std::size_t(match.tensor) * task.words;
+          task.table_occupancy + std::size_t(found) * task.words;
       int common = 0;
       for (int i = lane; i < task.words; i += warp_size)
         common += __popc(own[i] & other[i]);
       match.overlap = overlapRatio(sumOverWarp(common),
                                    task.tensors.entryCount(tensor),
-                                   task.table.entryCount(match.tensor));
+                                   task.table.entryCount(found));
     }
     if (lane == 0)
       task.matches[std::size_t(tensor) * task.match_count + k] = match;

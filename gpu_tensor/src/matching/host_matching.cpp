@@ -352,7 +352,7 @@ matchOf(const MatchingTask& task,
   int common = 0;
   for (int word = 0; word < task.words; ++word)
     common += __builtin_popcount(own[word] & others[word]);
-  return {other,
+  return {task.wholeNumber(other),
           match.coefficient,
           overlapRatio(
               common, task.tensors.entryCount(tensor), task.table.entryCount(other))};

@@ -31,7 +31,7 @@ struct JoinMatches {
     const int tensor = i / match_count;
     if (tensor >= *count)
       return;
-    const TensorMatch own = wholeMatch(i, rank);
+    const TensorMatch own = matchAt(i, rank);
     const std::uint64_t key = keyOf(own);
     const int first = tensor * match_count;
     int place = 0;
@@ -39,7 +39,7 @@ struct JoinMatches {
     // failed and left nonsense.
     for (int other = 0; other < ranks && place < match_count; ++other)
       for (int j = first; j < first + match_count; ++j) {
-        const std::uint64_t other_key = keyOf(wholeMatch(j, other));
+        const std::uint64_t other_key = keyOf(matchAt(j, other));
         const bool comes_first = other < rank || (other == rank && j < i);
         if (other_key > key || (other_key == key && comes_first))
           ++place;
@@ -49,15 +49,12 @@ struct JoinMatches {
   }
 
 private:
-  /** \brief The match with its number in the whole table. */
   PCL_GPU_HOST_DEVICE TensorMatch
-  wholeMatch(int i, int rank) const
+  matchAt(int i, int rank) const
   {
-    TensorMatch match = found[std::size_t(rank) * max_count * match_count + i];
-    const std::int64_t number = std::int64_t(match.tensor) * ranks + rank;
-    if (match.tensor < 0 || number >= table_size)
+    const TensorMatch match = found[std::size_t(rank) * max_count * match_count + i];
+    if (match.tensor < 0 || match.tensor >= table_size)
       return {-1, 0.0f, 0.0f};
-    match.tensor = static_cast<int>(number);
     return match;
   }
 

@@ -23,12 +23,21 @@ struct MatchingTask : TensorMatchingParameters {
   int table_size;
   const std::uint32_t* table_occupancy;
   const void* table_coarse; ///< see coarseTableBytes(); null for none
+  /** \brief Numbers of the table's tensors in the whole table; null if it is whole. */
+  const std::uint32_t* whole_numbers;
   const std::uint32_t* bin_starts;
   AngleBins bins;
   int voxels; ///< of a grid
   int words;  ///< of occupancy, of a tensor
   TensorMatch* matches;
   void* scratch; ///< as many bytes as matchingScratchBytes() says
+
+  /** \brief Number of a tensor of the table in the whole table. */
+  PCL_GPU_HOST_DEVICE int
+  wholeNumber(int tensor) const
+  {
+    return whole_numbers ? static_cast<int>(whole_numbers[tensor]) : tensor;
+  }
 };
 
 namespace host {

@@ -80,6 +80,7 @@ TensorMatching::compute(const TensorSet& tensors,
   task.table_size = table.size();
   task.table_occupancy = table.occupancy().ptr();
   task.table_coarse = table.coarse_.empty() ? nullptr : table.coarse_.ptr();
+  task.whole_numbers = table.whole_numbers_.ptr();
   task.bin_starts = table.binStarts().ptr();
   task.bins = angleBins(table.usedBinWidth());
   // No more than there are, so that sums of bins have no overflow.

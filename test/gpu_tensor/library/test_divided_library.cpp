@@ -3,6 +3,7 @@
 
 #include "common/devices.h"
 #include "common/expect_throws.h"
+#include "common/temporary_folder.h"
 #include "common/thread_ranks.h"
 #include "gpu_tensor/matching/matching_reference.h"
 #include "gpu_tensor/matching/matching_scenes.h"
@@ -10,9 +11,13 @@
 #include <pcl/gpu/tensor/tensor_library.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <random>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -162,7 +167,8 @@ TEST_P(DividedLibrary, OrdersEqualMatchesByTheirNumbers)
     EXPECT_LT(matches[i].tensor, matches[i + 1].tensor);
     EXPECT_LT(matches[i + 1].tensor, matches[i + 2].tensor);
     EXPECT_LT(matches[i + 2].tensor, matches[i + 3].tensor);
-    if (matches[i].tensor % 2 != matches[i + 1].tensor % 2)
+    const int part = library.getPlace(matches[i].tensor).tensor % 2;
+    if (library.getPlace(matches[i + 1].tensor).tensor % 2 != part)
       ++of_several_parts;
   }
   EXPECT_GT(of_several_parts, 10);
@@ -203,7 +209,7 @@ TEST_P(DividedLibrary, MatchesNoTensors)
                     .empty());
 }
 
-TEST_P(DividedLibrary, HoldsEachTensorOnOneRank)
+TEST_P(DividedLibrary, HoldsTheEntriesOfEachTensorOnOneRank)
 {
   TensorLibrary library = libraryOf(membersOf(Families(), 31, 8));
   library.setTableParameters({0.3f});
@@ -212,46 +218,92 @@ TEST_P(DividedLibrary, HoldsEachTensorOnOneRank)
   const auto labels = downloaded(whole.labels());
   const auto starts = downloaded(whole.binStarts());
   EXPECT_EQ(whole.wholeFrames().ptr(), whole.tensors().frames.ptr());
+  // Models of 10, 0 and 21 tensors.
+  const int counts[] = {4 + 7, 3 + 7, 3 + 7};
   runRanks(3, [&](const Communicator::Ptr& communicator) {
     const int rank = communicator->rank();
     TensorLibrary divided = library;
     divided.setCommunicator(communicator);
     const TensorTable& part = divided.table();
     const HostTensors own = downloadedTensors(part.tensors());
-    ASSERT_EQ(part.size(), rank == 0 ? 11 : 10);
-    for (int i = 0; i < part.size(); ++i) {
-      EXPECT_TRUE(sameTensor(own, i, all, 3 * i + rank));
-      EXPECT_EQ(downloaded(part.labels())[i], labels[3 * i + rank]);
-    }
+    ASSERT_EQ(part.size(), counts[rank]);
     EXPECT_EQ(part.tensors().areas.size(), own.starts.back());
     EXPECT_EQ(downloaded(part.wholeLabels()), labels);
+    const auto own_labels = downloaded(part.labels());
+    const auto own_starts = downloaded(part.binStarts());
     const auto frames = downloaded(part.wholeFrames());
     ASSERT_EQ(frames.size(), 31u);
-    for (int i = 0; i < 31; ++i)
-      EXPECT_EQ(frames[i].first, all.frames[i].first);
-    const auto own_starts = downloaded(part.binStarts());
     ASSERT_EQ(own_starts.size(), starts.size());
-    for (std::size_t bin = 0; bin < starts.size(); ++bin)
-      EXPECT_EQ(own_starts[bin], (starts[bin] + 2 - rank) / 3);
+    int found = 0;
+    std::size_t bin = 0;
+    for (int i = 0; i < 31; ++i) {
+      for (; starts[bin] == static_cast<std::uint32_t>(i); ++bin)
+        EXPECT_EQ(own_starts[bin], static_cast<std::uint32_t>(found));
+      EXPECT_EQ(frames[i].first, all.frames[i].first);
+      const TensorPlace place = divided.getPlace(i);
+      const TensorModel& model = divided.getModel(place.model);
+      const std::uint32_t entries =
+          model.starts[place.tensor + 1] - model.starts[place.tensor];
+      if (place.tensor % 3 != rank) {
+        EXPECT_EQ(entries, 0u);
+        continue;
+      }
+      EXPECT_EQ(entries, all.starts[i + 1] - all.starts[i]);
+      EXPECT_EQ(own_labels[found], labels[i]);
+      EXPECT_TRUE(sameTensor(own, found++, all, i));
+    }
+    EXPECT_EQ(found, part.size());
   });
 }
 
 TEST_P(DividedLibrary, FollowsItsCommunicatorAndModels)
 {
-  const HostTensors members = membersOf(Families(), 40, 9);
+  const HostTensors members = membersOf(Families(), 41, 9);
   const TensorLibrary library = libraryOf(members);
   runRanks(2, [&](const Communicator::Ptr& communicator) {
+    const bool first = communicator->rank() == 0;
     TensorLibrary divided = library;
-    EXPECT_EQ(divided.table().size(), 40);
+    EXPECT_EQ(divided.table().size(), 41);
     divided.setCommunicator(communicator);
     EXPECT_EQ(divided.getCommunicator(), communicator);
-    EXPECT_EQ(divided.table().size(), 20);
+    EXPECT_EQ(divided.table().size(), first ? 7 + 14 : 6 + 14);
     TensorLibrary copy = divided;
-    EXPECT_EQ(copy.table().size(), 20);
+    EXPECT_EQ(copy.getCommunicator(), communicator);
     copy.removeModel(2);
-    EXPECT_EQ(copy.table().size(), communicator->rank() == 0 ? 7 : 6);
+    EXPECT_EQ(copy.table().size(), first ? 7 : 6);
+    expectBadArgument("number of models of a divided library is 2",
+                      [&] { copy.setCommunicator(nullptr); });
+    EXPECT_EQ(copy.getCommunicator(), communicator);
+    copy.clear();
     copy.setCommunicator(nullptr);
-    EXPECT_EQ(copy.table().size(), 13);
+    copy.addModel(library.getModel(2));
+    EXPECT_EQ(copy.table().size(), 28);
+  });
+}
+
+TEST_P(DividedLibrary, IsLoadedInParts)
+{
+  const TemporaryFolder folder;
+  const std::string path = folder / "members";
+  const HostTensors members = membersOf(Families(), 40, 9);
+  libraryOf(members).save(path);
+  runRanks(3, [&](const Communicator::Ptr& communicator) {
+    TensorLibrary before, after;
+    before.setCommunicator(communicator);
+    before.load(path);
+    after.load(path);
+    after.setCommunicator(communicator);
+    EXPECT_EQ(before.getCommunicator(), communicator);
+    std::size_t entries = 0;
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(before.getModel(i).starts, after.getModel(i).starts);
+      EXPECT_EQ(before.getModel(i).voxels, after.getModel(i).voxels);
+      EXPECT_EQ(before.getModel(i).areas, after.getModel(i).areas);
+      entries += before.getModel(i).areas.size();
+    }
+    EXPECT_LT(entries, members.areas.size() / 2);
+    expectBadArgument("number of ranks that divide the library is 3",
+                      [&] { before.save(path); });
   });
 }
 
@@ -298,6 +350,65 @@ TEST_P(DividedLibrary, FailsOnAllRanksIfOneFails)
     };
     EXPECT_THROW(runRanks(3, match), std::runtime_error);
   }
+}
+
+/** \brief The first of two ranks, whose other one failed while it sent its matches. */
+class LeftRank : public Communicator {
+public:
+  explicit LeftRank(std::uint32_t seed)
+  : Communicator(0, 2, currentDevice())
+  , seed_(seed)
+  {}
+
+  void
+  synchronize(const Stream& stream) override
+  {
+    stream.synchronize();
+  }
+
+private:
+  void
+  doGather(char* all,
+           const std::vector<std::size_t>& starts,
+           const Stream& stream) override
+  {
+    std::mt19937 random(seed_);
+    std::vector<char> nonsense(starts[2] - starts[1]);
+    for (char& byte : nonsense)
+      byte = static_cast<char>(random() % 4 == 0 ? random() : 0);
+    copyAsync(nonsense.data(), all + starts[1], nonsense.size(), stream);
+    stream.synchronize();
+  }
+
+  void
+  doReduce(void*, std::size_t, std::size_t, Reduction, const Stream&) override
+  {}
+
+  void
+  doBroadcast(char*, std::size_t, int, const Stream&) override
+  {}
+
+  std::uint32_t seed_;
+};
+
+TEST_P(DividedLibrary, HasNoMatchesBeyondItsEndIfARankFailed)
+{
+  const HostTensors members = membersOf(Families(), 300, 13);
+  int others = 0;
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    TensorLibrary library = libraryOf(members);
+    library.setCommunicator(std::make_shared<LeftRank>(seed));
+    TensorMatching matching;
+    matching.setParameters(looseMatching(3));
+    for (const TensorMatch& match :
+         matchesOf(matching, uploadedTensors(members), library.table())) {
+      ASSERT_GE(match.tensor, -1);
+      ASSERT_LT(match.tensor, 300);
+      if (match.tensor >= 0 && library.getPlace(match.tensor).tensor % 2 == 1)
+        ++others;
+    }
+  }
+  EXPECT_GT(others, 100) << "too little nonsense was taken for matches";
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(DividedLibrary);

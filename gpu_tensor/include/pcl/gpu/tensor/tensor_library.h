@@ -70,24 +70,26 @@ public:
     return table_parameters_;
   }
 
-  /** \brief Divides the table among processes, the ranks of a communicator.
+  /** \brief Divides the tensors among processes, the ranks of a communicator.
    *
-   * All ranks have the same models, in the same order, and the same bins. The device of
-   * a rank holds the voxels and areas of its part of the tensors only (see
-   * TensorTable). TensorMatching and TensorRecognition join the matches of all parts.
-   * All ranks give them the same scene, and get the results that a library on one
-   * device gives, bit for bit.
+   * All ranks have the same models, in the same order, and the same bins. Of tensor t
+   * of each model, rank t modulo the number of ranks has the voxels and areas: its
+   * library drops those of the others, and its table has only its own tensors.
+   * TensorMatching and TensorRecognition join the matches of all ranks. All ranks give
+   * them the same scene, and get the results of a library on one device, bit for bit.
    *
-   * Each device needs 68 bytes for each tensor of the library, for its frame and label,
-   * and the surfaces of all models, some 300 bytes for each of their points. Each
-   * process needs host memory for the whole library.
-   * \param[in] communicator its device has to be current in table(); null for a table
-   * of this process alone. Copies of the library share it
+   * Each rank has all models' points and, for each of all tensors, 68 bytes on its
+   * device, and 76 bytes in host memory with twice that while the table is made. The
+   * surfaces on its device take some 300 bytes for each point.
+   * \param[in] communicator may be set at any time, but before load() and addModel() no
+   * process needs memory for the entries of all tensors. Its device has to be current
+   * in table(). Copies of the library share it. Null for one process
+   * \throws pcl::BadArgumentException if there are models that other ranks divide
    */
   void
   setCommunicator(const Communicator::Ptr& communicator);
 
-  /** \brief Returns the processes that divide the table.
+  /** \brief Returns the processes that divide the tensors.
    * \return their communicator, as it was set; null if there is none
    */
   const Communicator::Ptr&
@@ -140,7 +142,8 @@ public:
     return static_cast<int>(models_.size());
   }
 
-  /** \brief A model. O(1).
+  /** \brief A model. O(1). If the library is divided, tensors of other ranks have no
+   * entries.
    * \param[in] model its number
    * \return the model, which stays where it is until models are added or removed
    * \throws pcl::BadArgumentException if there is none of that number
@@ -163,14 +166,13 @@ public:
    * if models, the width of bins, the communicator or the device changed since the last
    * call.
    *
-   * With a communicator it is this rank's part of the table, and formerPlaces() counts
-   * the part's tensors. All ranks call it at the same point.
+   * If the library is divided, it is the table of this rank's tensors, and
+   * formerPlaces() counts only those. All ranks call it at the same point.
    * \param[in] stream the queue to join
    * \return the table, which stays until models, bins, the communicator or the device
    * change
-   * \throws pcl::BadArgumentException if the table, or this rank's part, would have
-   * 2^32 entries or more; if the communicator has another device, or its ranks have
-   * different numbers of tensors
+   * \throws pcl::BadArgumentException if there are 2^32 entries or more; if the
+   * communicator has another device, or its ranks have different numbers of tensors
    * \throws CommunicationException if another rank failed
    * \throws DeviceException if the device fails or runs out of memory
    */
@@ -178,8 +180,8 @@ public:
   table(const Stream& stream = {});
 
   /** \brief Returns the tensor of an entry of the table. O(log(models)).
-   * \param[in] entry its place in the table that table() returned last, as matches
-   * have it; of a table in parts that in the whole table
+   * \param[in] entry its place in the table that table() returned last; of a divided
+   * library that in the whole table, as matches have it
    * \return the model and the tensor
    * \throws pcl::BadArgumentException if there is no such entry, or models or bins
    * changed since
@@ -192,14 +194,16 @@ public:
    *
    * The file is binary; src/library/library_format.h describes it.
    * \param[in] path name of the file
-   * \throws pcl::BadArgumentException if no parameters were set
+   * \throws pcl::BadArgumentException if no parameters were set, or the library is
+   * divided
    * \throws pcl::IOException naming the file if it cannot be written; an older file
    * stays as it was
    */
   void
   save(const std::string& path) const;
 
-  /** \brief Replaces parameters and models by those of a file. The width of bins stays.
+  /** \brief Replaces parameters and models by those of a file. The width of bins and
+   * the communicator stay.
    *
    * Everything is checked before anything changes: the checksum of the file, and its
    * models as by addModel(). O(points + tensors + entries); needs memory for both
@@ -225,6 +229,13 @@ public:
 private:
   void
   checkModel(int model) const;
+
+  /** \brief Returns whether other ranks have a part of the tensors. */
+  bool
+  isDivided() const
+  {
+    return communicator_ && communicator_->size() > 1;
+  }
 
   /** \brief Forgets everything that was derived from models that changed. */
   void

@@ -37,9 +37,9 @@ struct PCL_EXPORTS TensorTableParameters {
  * The tensors of neighbouring bins are thus neighbours. Each has a label of the
  * caller's, such as its model.
  *
- * TensorLibrary::setCommunicator() divides a table into parts. The part of rank r of n
- * has the tensors r, r + n, r + 2 n ... of the whole table, in its order, so that each
- * part has as many of every bin. A table that build() makes is whole.
+ * The table of a library that is divided among ranks (TensorLibrary::setCommunicator())
+ * is a part of the whole table: it has some of the tensors, in the whole table's order.
+ * A table that build() makes is whole.
  *
  * \ingroup gpu_tensor
  */
@@ -118,8 +118,8 @@ public:
   static int
   getOccupancyWords(int grid_size);
 
-  /** \return the frames of all tensors of the whole table, of all parts:
-   * TensorMatch::tensor counts them */
+  /** \return the frames of all tensors of the whole table; TensorMatch::tensor counts
+   * them */
   const DeviceArray<TensorFrame>&
   wholeFrames() const
   {
@@ -144,9 +144,12 @@ private:
   SplitBins bins_;
   DeviceArray<std::uint32_t> occupancy_;
   DeviceArray<char> coarse_; ///< coarse tensors, in the device's own layout
+  /** \brief Numbers of the part's tensors in the whole table. */
+  DeviceArray<std::uint32_t> whole_numbers_;
   DeviceArray<TensorFrame> whole_frames_;
   DeviceArray<int> whole_labels_;
-  Communicator::Ptr communicator_; ///< of the ranks that have parts; null if whole
+  Communicator::Ptr
+      communicator_; ///< of the ranks that have parts; null if the table is whole
 };
 
 } // namespace pcl::gpu
