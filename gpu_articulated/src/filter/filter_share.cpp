@@ -43,6 +43,18 @@ statisticsScratchSize(const device::PoseSpace& space, std::size_t rows)
   return device::sumScratchSize(rows, columns);
 }
 
+/** \brief Returns the particles of an island, with the sizes of their poses but without
+ * arrays. */
+device::Particles
+particlesFor(const PoseParticleFilterParameters& parameters, const PoseLimits& limits)
+{
+  device::Particles particles{};
+  particles.count = islandSize(parameters);
+  particles.space.angles = static_cast<int>(limits.lower.size());
+  particles.space.balls = static_cast<int>(limits.ball_starts.size());
+  return particles;
+}
+
 /** \brief Cuts memory into the arrays of particles that users of a filter do not see.
  * \param[in] memory null only to add up sizes
  * \param[in] model particles have velocities if it needs them
@@ -55,13 +67,15 @@ layOut(char* memory, MotionModel model, device::Particles& particles)
   const std::size_t rows = particles.count;
   const std::size_t size = particles.space.size();
   const std::size_t freedoms = particles.space.freedoms();
+  const bool has_velocities = model == MotionModel::ConstantVelocity;
   device::ScratchPieces pieces(memory);
   particles.former_poses = pieces.take<float>(rows * size);
-  if (model == MotionModel::ConstantVelocity) {
-    particles.velocities = pieces.take<float>(rows * freedoms);
+  if (has_velocities)
     particles.former_velocities = pieces.take<float>(rows * freedoms);
-  }
+  // Other ranks get the memory from here on after a frame.
   particles.weight_sums = pieces.take<std::uint64_t>(rows);
+  if (has_velocities)
+    particles.velocities = pieces.take<float>(rows * freedoms);
   particles.state = pieces.take<device::FilterState>(1);
   particles.mean = pieces.take<float>(size);
   particles.best = pieces.take<float>(size);
@@ -73,15 +87,14 @@ layOut(char* memory, MotionModel model, device::Particles& particles)
 
 void
 FilterShare::create(const PoseParticleFilterParameters& parameters,
-                    const device::ParticleRange& own)
+                    const device::ParticleRange& moved_range,
+                    const device::ParticleRange& compared_range)
 {
   const PoseLimits limits = poseLimits(parameters, *kinematics.getSkeleton());
-  range = own;
-  particles = {};
-  particles.count = islandSize(parameters);
+  moved = moved_range;
+  compared = compared_range;
+  particles = particlesFor(parameters, limits);
   device::PoseSpace& space = particles.space;
-  space.angles = static_cast<int>(limits.lower.size());
-  space.balls = static_cast<int>(limits.ball_starts.size());
   std::vector<float> floats = limits.lower;
   floats.insert(floats.end(), limits.upper.begin(), limits.upper.end());
   floats.insert(floats.end(), limits.ball_sides.begin(), limits.ball_sides.end());
@@ -109,10 +122,12 @@ FilterShare::create(const PoseParticleFilterParameters& parameters,
   particles.poses = poses.ptr();
   particles.log_weights = log_weights.ptr();
   particles.ancestors = ancestors.ptr();
-  const std::size_t begin = own.first * std::size_t(space.size());
-  const std::size_t own_size = own.count * std::size_t(space.size());
-  own_poses = DeviceArray<float>(poses.ptr() + begin, own_size);
-  own_former_poses = DeviceArray<float>(particles.former_poses + begin, own_size);
+  const auto rowsOf = [&](float* rows, const device::ParticleRange& range) {
+    const std::size_t size = space.size();
+    return DeviceArray<float>(rows + range.first * size, range.count * size);
+  };
+  moved_former_poses = rowsOf(particles.former_poses, moved);
+  compared_poses = rowsOf(particles.poses, compared);
 }
 
 void
@@ -165,11 +180,37 @@ FilterShare::copyFrom(const FilterShare& other)
 }
 
 void
+FilterShare::broadcastEstimate(int root)
+{
+  broadcastMemory(reinterpret_cast<char*>(particles.state), root);
+}
+
+void
+FilterShare::broadcastParticles(int root)
+{
+  const auto broadcast = [&](auto& array) {
+    communicator->broadcast(array.ptr(), array.size(), root, stream);
+  };
+  broadcast(poses);
+  broadcast(log_weights);
+  broadcast(ancestors);
+  broadcastMemory(reinterpret_cast<char*>(particles.weight_sums), root);
+}
+
+/** \brief Copies the memory from one of its pieces on. */
+void
+FilterShare::broadcastMemory(char* first, int root)
+{
+  const std::size_t bytes = memory.ptr() + memory.size() - first;
+  communicator->broadcast(first, bytes, root, stream);
+}
+
+void
 FilterShare::propagate(const FilterStep& step)
 {
   device::MoveTask task = step.move;
   task.particles = particles;
-  task.range = range;
+  task.range = moved;
   task.start = particles.former_poses;
   task.start_step = particles.space.size();
   task.deviations = deviations.ptr();
@@ -195,9 +236,11 @@ FilterShare::observe(const DeviceArray<PointXYZ>& observed,
 void
 FilterShare::compare(CapsuleLikelihood& observer)
 {
+  if (compared.count == 0)
+    return;
   const Skeleton& skeleton = *kinematics.getSkeleton();
   const auto compute = [&](auto& skins) {
-    kinematics.computeCapsules(own_poses, skins, stream);
+    kinematics.computeCapsules(compared_poses, skins, stream);
     const auto count = static_cast<int>(skeleton.getCapsules().size());
     observer.compute(skins, count, log_likelihoods, stream);
   };
@@ -210,13 +253,29 @@ FilterShare::compare(CapsuleLikelihood& observer)
 void
 FilterShare::compare(const PoseParticleFilter::LikelihoodFunction& function)
 {
-  createOn(device, log_likelihoods, range.count);
-  function(own_poses, log_likelihoods, stream);
-  checkArgument(log_likelihoods.size() == range.count,
+  if (compared.count == 0)
+    return;
+  createOn(device, log_likelihoods, compared.count);
+  function(compared_poses, log_likelihoods, stream);
+  checkArgument(log_likelihoods.size() == compared.count,
                 "number of log-likelihoods",
                 log_likelihoods.size(),
                 "one a pose");
   checkDevice("log-likelihoods", log_likelihoods, "the particles", device);
+}
+
+void
+FilterShare::gatherLogLikelihoods()
+{
+  if (all_log_likelihoods.empty())
+    return;
+  double* const all = all_log_likelihoods.ptr();
+  if (compared.count > 0)
+    copyAsync(log_likelihoods.ptr(),
+              all + compared.first,
+              log_likelihoods.sizeBytes(),
+              stream);
+  communicator->allGather(all, communicator->shares(particles.count), stream);
 }
 
 void
@@ -253,6 +312,7 @@ FilterShare::download(PoseEstimate& estimate, const Stream& queue) const
 {
   const auto* const first = reinterpret_cast<const char*>(particles.state);
   std::vector<char> bytes(memory.ptr() + memory.size() - first);
+  waitForRanks(queue);
   copyAsync(first, bytes.data(), bytes.size(), queue);
   queue.synchronize();
   device::FilterState state;
@@ -277,6 +337,7 @@ FilterShare::download(PoseEstimate& estimate, const Stream& queue) const
 void
 FilterShare::downloadCovariance(Eigen::MatrixXf& matrix, const Stream& queue) const
 {
+  waitForRanks(queue);
   const int freedoms = particles.space.freedoms();
   Eigen::MatrixXd sums(freedoms, freedoms);
   device::StatisticsTask task{};
@@ -297,16 +358,21 @@ std::size_t
 FilterShare::estimateMemory(const PoseParticleFilterParameters& parameters,
                             const Skeleton& skeleton) const
 {
-  const PoseLimits limits = poseLimits(parameters, skeleton);
-  device::Particles all{};
-  all.count = islandSize(parameters);
-  all.space.angles = static_cast<int>(limits.lower.size());
-  all.space.balls = static_cast<int>(limits.ball_starts.size());
-  const bool residual = parameters.resampling == Resampling::Residual;
+  device::Particles all = particlesFor(parameters, poseLimits(parameters, skeleton));
   const std::size_t of_particle = all.space.size() * sizeof(*all.poses) +
-                                  sizeof(*all.log_weights) + sizeof(*all.ancestors) +
-                                  (residual ? 2 * sizeof(std::uint64_t) : 0);
-  return layOut(nullptr, parameters.motion_model, all) + all.count * of_particle +
+                                  sizeof(*all.log_weights) + sizeof(*all.ancestors);
+  return layOut(nullptr, parameters.motion_model, all) + all.count * of_particle;
+}
+
+std::size_t
+FilterShare::estimateScratch(const PoseParticleFilterParameters& parameters,
+                             const Skeleton& skeleton) const
+{
+  const device::Particles all =
+      particlesFor(parameters, poseLimits(parameters, skeleton));
+  const bool residual = parameters.resampling == Resampling::Residual;
+  const std::size_t of_particle = residual ? 2 * sizeof(std::uint64_t) : 0;
+  return all.count * of_particle +
          statisticsScratchSize(all.space, all.count) * sizeof(double) +
          functionFor(device, PCL_GPU_BOTH(weightScratchBytes))(all.count);
 }

@@ -8,6 +8,7 @@
 #include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/articulated/pose_estimate.h>
 #include <pcl/gpu/utils/async_copy.h>
+#include <pcl/gpu/utils/communicator.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/workspace.h>
 
@@ -17,10 +18,14 @@ namespace pcl::gpu {
 
 /** \brief One device's share of a particle filter.
  *
- * It moves and compares a range of the particles. Then every share gets the poses and
- * log-likelihoods of all, and computes the same results from them. Its functions are
- * called while its device is current, and work on its stream. After create() and
- * upload() nothing allocates or waits, except for the first call of each function.
+ * It compares a range of the particles. Then every share gets the log-likelihoods of
+ * all, and computes the same results from them. Shares of one process move the same
+ * range only, and copy their poses to each other. Those of several processes move all
+ * particles, which have the same random numbers everywhere: no poses are sent.
+ *
+ * Its functions are called while its device is current, and work on its stream. After
+ * create() and upload() nothing allocates or waits, except for the first call of each
+ * function.
  */
 struct FilterShare {
   explicit FilterShare(const Device& place) : device(place) {}
@@ -28,13 +33,25 @@ struct FilterShare {
   /** \brief Makes particles of its skeleton, and drops the former ones. */
   void
   create(const PoseParticleFilterParameters& parameters,
-         const device::ParticleRange& own);
+         const device::ParticleRange& moved_range,
+         const device::ParticleRange& compared_range);
+
+  /** \brief Waits until the exchanges of a queue with other ranks are done. Throws if a
+   * rank failed; other ways of waiting for the queue, and copies to the host, would not
+   * end. */
+  void
+  waitForRanks(const Stream& queue) const
+  {
+    if (communicator)
+      communicator->synchronize(queue);
+  }
 
   /** \brief Replaces settings. Waits before and after. */
   template <typename T>
   void
   upload(const std::vector<T>& values, DeviceArray<T>& array) const
   {
+    waitForRanks(stream);
     stream.synchronize();
     createOn(device, array, values.size());
     copyAsync(values.data(), array.ptr(), values.size() * sizeof(T), stream);
@@ -56,6 +73,14 @@ struct FilterShare {
   void
   copyFrom(const FilterShare& other);
 
+  /** \brief Copies the estimate of the last frame from a rank to all others. */
+  void
+  broadcastEstimate(int root);
+
+  /** \brief Copies the particles after a frame from a rank to all others. */
+  void
+  broadcastParticles(int root);
+
   /** \brief Moves its gathered particles. */
   void
   propagate(const FilterStep& step);
@@ -75,6 +100,11 @@ struct FilterShare {
   void
   compare(const PoseParticleFilter::LikelihoodFunction& function);
 
+  /** \brief Exchanges log-likelihoods with the other ranks, if ranks share the
+   * particles. */
+  void
+  gatherLogLikelihoods();
+
   /** \brief Weighs all particles and chooses ancestors. */
   void
   weigh(device::WeighTask task);
@@ -91,15 +121,22 @@ struct FilterShare {
   void
   downloadCovariance(Eigen::MatrixXf& matrix, const Stream& queue) const;
 
-  /** \brief Returns the bytes that create() and the steps of all particles allocate. */
+  /** \brief Returns the bytes that create() allocates. */
   std::size_t
   estimateMemory(const PoseParticleFilterParameters& parameters,
                  const Skeleton& skeleton) const;
 
+  /** \brief Returns the bytes that weigh() and summarize() allocate. */
+  std::size_t
+  estimateScratch(const PoseParticleFilterParameters& parameters,
+                  const Skeleton& skeleton) const;
+
   Device device;
-  device::ParticleRange range{0, 0}; ///< its part of the particles
-  Stream stream;                     ///< its work; the caller's for the first share
-  Stream copies;                     ///< its copies to other shares
+  Communicator* communicator = nullptr; ///< the filter's; null: a single process
+  device::ParticleRange moved{0, 0};    ///< the particles that it moves
+  device::ParticleRange compared{0, 0}; ///< those that it compares; may be none
+  Stream stream;                        ///< its work; the caller's for the first share
+  Stream copies;                        ///< its copies to other shares
 
   Event gathered; ///< the former poses are no longer needed
   Event reached;  ///< its work up to the latest point of exchange is done
@@ -121,14 +158,17 @@ struct FilterShare {
   DeviceArray<PointXYZ> points; ///< copied from another device
   DeviceArray<Capsule> capsules;
   DeviceArray<TaperedCapsule> tapered_capsules;
-  DeviceArray<float> own_former_poses;     ///< its part of the gathered particles
-  DeviceArray<float> own_poses;            ///< its part of the particles
-  DeviceArray<double> log_likelihoods;     ///< of its part
-  DeviceArray<double> all_log_likelihoods; ///< empty for a single share
+  DeviceArray<float> moved_former_poses;   ///< the gathered particles that it moves
+  DeviceArray<float> compared_poses;       ///< the particles that it compares
+  DeviceArray<double> log_likelihoods;     ///< of these
+  DeviceArray<double> all_log_likelihoods; ///< empty without other shares or ranks
 
 private:
   void
   beginFrames();
+
+  void
+  broadcastMemory(char* first, int root);
 };
 
 /** \brief All shares of a particle filter, in the order of their particles. The caller
@@ -147,14 +187,29 @@ forEachShare(FilterShares& shares, const Function& function)
   }
 }
 
-/** \brief Shares particles between devices, at least one particle each.
+/** \brief Returns whether ranks share the particles of each island. With at least as
+ * many islands as ranks, each rank runs whole islands. */
+inline bool
+splitsIslands(const PoseParticleFilterParameters& parameters,
+              const Communicator* communicator)
+{
+  return communicator && parameters.islands < communicator->size();
+}
+
+/** \brief Shares the particles of an island between devices, at least one particle
+ * each, or between ranks.
  * \param[in,out] shares existing ones on the same devices keep their memory
+ * \param[in] devices a single one with a communicator
+ * \param[in] communicator null: a single process
+ * \param[in] skeleton of the particles
+ * \param[in] parameters of the filter
  * \param[in] stream the caller's
  * \throws DeviceException if a device fails or runs out of memory
  */
 void
 createShares(FilterShares& shares,
              const std::vector<Device>& devices,
+             Communicator* communicator,
              const Skeleton::ConstPtr& skeleton,
              const PoseParticleFilterParameters& parameters,
              const Stream& stream);
@@ -181,8 +236,8 @@ joinShares(FilterShares& shares, const Stream& stream, const Function& function)
 void
 exchangePoses(FilterShares& shares);
 
-/** \brief Sends the log-likelihoods of every share to all, and orders the work of all
- * behind their arrival. */
+/** \brief Sends the log-likelihoods of every share to all, also to other ranks, and
+ * orders the work of all behind their arrival. */
 void
 exchangeLogLikelihoods(FilterShares& shares);
 

@@ -11,6 +11,7 @@ namespace pcl::gpu {
 void
 createShares(FilterShares& shares,
              const std::vector<Device>& devices,
+             Communicator* communicator,
              const Skeleton::ConstPtr& skeleton,
              const PoseParticleFilterParameters& parameters,
              const Stream& stream)
@@ -35,14 +36,25 @@ createShares(FilterShares& shares,
       });
   }
   shares.front().stream = stream;
+  const auto rangeOf = [](std::uint64_t begin, std::uint64_t end) {
+    return device::ParticleRange{static_cast<std::uint32_t>(begin),
+                                 static_cast<std::uint32_t>(end - begin)};
+  };
+  const bool splits = splitsIslands(parameters, communicator);
   std::uint64_t begin = 0, part = 0;
   forEachShare(shares, [&](FilterShare& share) {
     const std::uint64_t end = ++part * count / number;
-    const device::ParticleRange own = {static_cast<std::uint32_t>(begin),
-                                       static_cast<std::uint32_t>(end - begin)};
+    const device::ParticleRange moved = rangeOf(begin, end);
+    device::ParticleRange compared = moved;
+    if (splits) {
+      const std::vector<std::size_t> starts = communicator->shares(count);
+      const int rank = communicator->rank();
+      compared = rangeOf(starts[rank], starts[rank + 1]);
+    }
+    share.communicator = communicator;
     share.kinematics.setSkeleton(skeleton);
-    share.create(parameters, own);
-    createOn(share.device, share.all_log_likelihoods, several ? count : 0);
+    share.create(parameters, moved, compared);
+    createOn(share.device, share.all_log_likelihoods, several || splits ? count : 0);
     begin = end;
   });
 }
@@ -73,7 +85,7 @@ exchangePoses(FilterShares& shares)
   forEachShare(shares, [&](FilterShare& share) {
     share.reached.record(share.stream);
     share.copies.waitFor(share.reached);
-    const device::ParticleRange& range = share.range;
+    const device::ParticleRange& range = share.moved;
     const auto send = [&](const float* from, float* to, std::size_t size) {
       copyAsync(from + range.first * size,
                 to + range.first * size,
@@ -95,14 +107,15 @@ exchangePoses(FilterShares& shares)
 void
 exchangeLogLikelihoods(FilterShares& shares)
 {
-  if (shares.size() < 2)
-    return;
+  if (shares.size() == 1)
+    return forEachShare(shares,
+                        [](FilterShare& share) { share.gatherLogLikelihoods(); });
   forEachShare(shares, [&](FilterShare& share) {
     share.reached.record(share.stream);
     share.copies.waitFor(share.reached);
     for (FilterShare& other : shares)
       copyAsync(share.log_likelihoods.ptr(),
-                other.all_log_likelihoods.ptr() + share.range.first,
+                other.all_log_likelihoods.ptr() + share.compared.first,
                 share.log_likelihoods.sizeBytes(),
                 share.copies);
     share.reached.record(share.copies);

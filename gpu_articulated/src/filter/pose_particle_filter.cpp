@@ -25,16 +25,29 @@ constexpr float starting_time = 0.1f;
 /** \brief A separate filter. */
 struct Island {
   FilterShares shares;
-  double score = 0.0; ///< log-likelihood of its best particles in recent frames
+  std::optional<int> owner; ///< the rank that runs it; none: all do, a part each
+  double score = 0.0;       ///< log-likelihood of its best particles in recent frames
   int frames_behind = 0;
 };
+
+/** \brief Returns the rank that runs an island; none if all do, a part each. */
+std::optional<int>
+ownerOf(int island,
+        const PoseParticleFilterParameters& parameters,
+        const Communicator* communicator)
+{
+  if (!communicator || splitsIslands(parameters, communicator))
+    return {};
+  const std::vector<std::size_t> starts = communicator->shares(parameters.islands);
+  const auto next = std::upper_bound(starts.begin(), starts.end(), std::size_t(island));
+  return static_cast<int>(next - starts.begin()) - 1;
+}
 
 /** \brief Adds the last frame to the score of an island. Waits. */
 void
 rate(Island& island, bool is_first_frame)
 {
   const FilterShare& share = island.shares.front();
-  const ScopedDevice scope(share.device);
   PoseEstimate estimate;
   share.download(estimate, share.stream);
   const double found = estimate.possible ? estimate.best_log_likelihood
@@ -44,7 +57,7 @@ rate(Island& island, bool is_first_frame)
 }
 
 /** \brief Finds the leading island, and replaces islands that were behind it for too
- * long by copies of it. Waits.
+ * long by copies of it. Then all ranks have the leading one. Waits.
  * \return the number of the leading island
  */
 std::size_t
@@ -52,12 +65,18 @@ compareIslands(std::vector<Island>& islands,
                const PoseParticleFilterParameters& parameters,
                bool is_first_frame)
 {
+  const ScopedDevice scope(islands.front().shares.front().device);
+  for (Island& island : islands)
+    if (island.owner)
+      island.shares.front().broadcastEstimate(*island.owner);
   for (Island& island : islands)
     rate(island, is_first_frame);
   const auto isLess = [](const Island& a, const Island& b) {
     return a.score < b.score;
   };
   Island& best = *std::max_element(islands.begin(), islands.end(), isLess);
+  if (best.owner)
+    best.shares.front().broadcastParticles(*best.owner);
   for (Island& island : islands) {
     const bool is_behind = best.score - island.score > parameters.island_margin;
     island.frames_behind = is_behind ? island.frames_behind + 1 : 0;
@@ -153,21 +172,39 @@ PoseParticleFilter::setDevices(const std::vector<Device>& devices)
   devices_ = devices;
 }
 
+void
+PoseParticleFilter::setCommunicator(const Communicator::Ptr& communicator)
+{
+  if (communicator != communicator_)
+    reset();
+  communicator_ = communicator;
+}
+
 template <typename Fill>
 void
 PoseParticleFilter::create(const Device& device, const Stream& stream, const Fill& fill)
 {
+  const std::vector<Device> devices =
+      devices_.empty() ? std::vector<Device>{device} : devices_;
+  if (communicator_) {
+    checkArgument(devices.size() == 1,
+                  "number of devices",
+                  devices.size(),
+                  "one, since each rank of the communicator has one");
+    checkArgument(devices.front() == communicator_->device(),
+                  "device of the particles",
+                  devices.front().name(),
+                  (communicator_->device().name() + ", the communicator's").c_str());
+  }
   reset();
   Buffers& buffers = buffers_.get();
   buffers.islands.resize(parameters_.islands);
   buffers.leading = 0;
   for (int i = 0; i < parameters_.islands; ++i) {
     Island& island = buffers.islands[i];
-    createShares(island.shares,
-                 devices_.empty() ? std::vector<Device>{device} : devices_,
-                 skeleton_,
-                 parameters_,
-                 stream);
+    island.owner = ownerOf(i, parameters_, communicator_.get());
+    createShares(
+        island.shares, devices, communicator_.get(), skeleton_, parameters_, stream);
     joinShares(island.shares, stream, [&](FilterShare& share) { fill(share, i); });
     island.frames_behind = 0;
   }
@@ -311,7 +348,7 @@ PoseParticleFilter::runIsland(int island,
     const FilterStep step = stepOf(parameters_, island, number, dt);
     forEachShare(shares, [&](FilterShare& share) {
       if (motion_function_ && number == 0)
-        motion_function_(share.own_former_poses, dt, share.stream);
+        motion_function_(share.moved_former_poses, dt, share.stream);
       share.propagate(step);
     });
     exchangePoses(shares);
@@ -336,8 +373,11 @@ void
 PoseParticleFilter::runFrame(const LikelihoodFunction* likelihood, float dt)
 {
   Buffers& buffers = buffers_.get();
-  for (int island = 0; island < parameters_.islands; ++island)
-    runIsland(island, likelihood, dt);
+  for (int island = 0; island < parameters_.islands; ++island) {
+    const std::optional<int>& owner = buffers.islands[island].owner;
+    if (!owner || *owner == communicator_->rank())
+      runIsland(island, likelihood, dt);
+  }
   if (parameters_.islands > 1)
     buffers.leading = compareIslands(buffers.islands, parameters_, !buffers.has_frame);
   buffers.has_frame = true;
@@ -383,19 +423,28 @@ PoseParticleFilter::estimateMemory(std::size_t points) const
   checkIsSet(skeleton_);
   const std::size_t count = islandSize(parameters_), islands = parameters_.islands;
   const std::size_t devices = std::max<std::size_t>(devices_.size(), 1);
-  const std::size_t own = (count + devices - 1) / devices;
+  std::size_t compared = (count + devices - 1) / devices, run = islands;
+  const bool splits = splitsIslands(parameters_, communicator_.get());
+  if (communicator_) {
+    std::size_t& shared = splits ? compared : run;
+    const std::vector<std::size_t> starts = communicator_->shares(shared);
+    shared = starts[communicator_->rank() + 1] - starts[communicator_->rank()];
+  }
   const int capsules = static_cast<int>(skeleton_->getCapsules().size());
   const std::size_t capsule_bytes =
       skeleton_->hasPlainCapsules() ? sizeof(Capsule) : sizeof(TaperedCapsule);
-  const std::size_t all_likelihoods = devices > 1 ? count * sizeof(double) : 0;
+  const std::size_t all_likelihoods =
+      devices > 1 || splits ? count * sizeof(double) : 0;
   const std::size_t received_points = devices > 1 ? points * sizeof(PointXYZ) : 0;
+  const FilterShare share(currentDevice());
   const std::size_t particles =
-      FilterShare(currentDevice()).estimateMemory(parameters_, *skeleton_);
-  const std::size_t skins = own * (capsules * capsule_bytes + sizeof(double));
+      share.estimateMemory(parameters_, *skeleton_) + all_likelihoods;
+  const std::size_t steps = share.estimateScratch(parameters_, *skeleton_) +
+                            compared * (capsules * capsule_bytes + sizeof(double));
   CapsuleLikelihood likelihood;
   likelihood.setParameters(parameters_.likelihood);
-  return islands * (particles + skins + all_likelihoods) + received_points +
-         likelihood.estimateMemory(points, own, capsules);
+  return islands * particles + run * steps + received_points +
+         likelihood.estimateMemory(points, compared, capsules);
 }
 
 } // namespace pcl::gpu

@@ -5,8 +5,12 @@
 
 #include "filter_test.h"
 
+#include <pcl/gpu/articulated/human_skeleton.h>
+
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <random>
 #include <vector>
 
 namespace pcl::gpu::test {
@@ -40,6 +44,8 @@ expectSame(const Outcome& a, const Outcome& b)
   EXPECT_EQ(a.estimate.deviations, b.estimate.deviations);
   EXPECT_EQ(a.estimate.effective_sample_size, b.estimate.effective_sample_size);
   EXPECT_EQ(a.estimate.exponent, b.estimate.exponent);
+  EXPECT_EQ(a.estimate.best_log_likelihood, b.estimate.best_log_likelihood);
+  EXPECT_EQ(a.estimate.frame, b.estimate.frame);
 }
 
 inline PoseParticleFilter
@@ -86,6 +92,49 @@ run(PoseParticleFilter& filter, std::uint64_t seed)
   });
   for (int frame = 0; frame < 4; ++frame)
     filter.processFrame(likelihood, 0.1f);
+  return outcomeOf(filter);
+}
+
+/** \brief Points about a body 3 m away, some of them not finite. */
+inline std::vector<PointXYZ>
+pointsAboutBody()
+{
+  std::mt19937 random(2);
+  std::normal_distribution<float> way(0.0f, 0.3f);
+  std::vector<PointXYZ> points;
+  for (int i = 0; i < 700; ++i)
+    points.emplace_back(way(random), way(random), 3.0f + way(random));
+  points[5].x = std::numeric_limits<float>::quiet_NaN();
+  return points;
+}
+
+/** \brief A filter of the default person's pose. */
+inline PoseParticleFilter
+bodyFilter(std::size_t particles)
+{
+  PoseParticleFilter filter;
+  filter.setSkeleton(std::make_shared<Skeleton>(makeHumanSkeleton()));
+  set(filter, &FilterParameters::particle_count, particles);
+  set(filter, &FilterParameters::survival_rate, 0.3f);
+  set(filter, &FilterParameters::motion_model, MotionModel::ConstantVelocity);
+  CapsuleLikelihoodParameters likelihood;
+  likelihood.sigma = 0.2f;
+  likelihood.truncation_distance = 0.3f;
+  set(filter, &FilterParameters::likelihood, likelihood);
+  return filter;
+}
+
+/** \brief Follows a body through two frames of points. */
+inline Outcome
+followBody(PoseParticleFilter& filter)
+{
+  std::vector<float> pose = filter.getSkeleton()->restPose();
+  pose[2] = 3.0f;
+  filter.initialize(pose);
+  DeviceArray<PointXYZ> points;
+  points.upload(pointsAboutBody());
+  for (int frame = 0; frame < 2; ++frame)
+    filter.processFrame(points, {0.1f, 0, 0}, 0.1f);
   return outcomeOf(filter);
 }
 

@@ -4,61 +4,20 @@
 #include "common/expect_throws.h"
 #include "filter_outcome.h"
 
-#include <pcl/gpu/articulated/human_skeleton.h>
-
-#include <random>
-
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
 namespace {
 
-/** \brief Points about a body 3 m away, some of them not finite. */
-std::vector<pcl::PointXYZ>
-pointsAboutBody()
-{
-  std::mt19937 random(2);
-  std::normal_distribution<float> way(0.0f, 0.3f);
-  std::vector<pcl::PointXYZ> points;
-  for (int i = 0; i < 700; ++i)
-    points.emplace_back(way(random), way(random), 3.0f + way(random));
-  points[5].x = std::numeric_limits<float>::quiet_NaN();
-  return points;
-}
-
-/** \brief Follows a body through two frames, on the current device if none are
- * given. */
+/** \brief Follows a body on devices, or on the current device if none are given. */
 Outcome
-followBody(const std::vector<Device>& devices,
-           const Skeleton::ConstPtr& body,
-           std::size_t particles = 61)
+followBodyOn(const std::vector<Device>& devices, std::size_t particles = 61)
 {
   const ScopedDevice scope(devices.empty() ? currentDevice() : devices.front());
-  PoseParticleFilter filter;
-  filter.setSkeleton(body);
-  set(filter, &FilterParameters::particle_count, particles);
-  set(filter, &FilterParameters::survival_rate, 0.3f);
-  set(filter, &FilterParameters::motion_model, MotionModel::ConstantVelocity);
-  CapsuleLikelihoodParameters likelihood;
-  likelihood.sigma = 0.2f;
-  likelihood.truncation_distance = 0.3f;
-  set(filter, &FilterParameters::likelihood, likelihood);
+  PoseParticleFilter filter = bodyFilter(particles);
   if (!devices.empty())
     filter.setDevices(devices);
-  std::vector<float> pose = body->restPose();
-  pose[2] = 3.0f;
-  filter.initialize(pose);
-  DeviceArray<pcl::PointXYZ> points;
-  points.upload(pointsAboutBody());
-  for (int frame = 0; frame < 2; ++frame)
-    filter.processFrame(points, {0.1f, 0, 0}, 0.1f);
-  return outcomeOf(filter);
-}
-
-Skeleton::ConstPtr
-person()
-{
-  return std::make_shared<Skeleton>(makeHumanSkeleton());
+  return followBody(filter);
 }
 
 class FilterOnDevices : public DeviceTest {};
@@ -81,18 +40,16 @@ TEST_P(FilterOnDevices, GivesTheBitsOfOne)
 
 TEST_P(FilterOnDevices, GivesTheBitsOfOneForPoints)
 {
-  const Skeleton::ConstPtr body = person();
-  const Outcome expected = followBody({}, body);
+  const Outcome expected = followBodyOn({});
   EXPECT_TRUE(expected.estimate.possible);
   EXPECT_GT(expected.estimate.effective_sample_size, 2.0);
   for (const std::size_t count : {1, 2, 3})
-    expectSame(expected, followBody(std::vector<Device>(count, device()), body));
+    expectSame(expected, followBodyOn(std::vector<Device>(count, device())));
 }
 
 TEST_P(FilterOnDevices, MayHaveMoreDevicesThanParticles)
 {
-  const Skeleton::ConstPtr body = person();
-  expectSame(followBody({}, body, 2), followBody({4, device()}, body, 2));
+  expectSame(followBodyOn({}, 2), followBodyOn({4, device()}, 2));
 }
 
 TEST_P(FilterOnDevices, StartsFromGivenPoses)
@@ -187,7 +144,7 @@ TEST(FilterOnHostAndcudaDevices, IsRefused)
   const Device cuda = deviceNamed("cuda");
   expectBadArgument("host", [&] { filter.setDevices({cuda, Device::host()}); });
   expectBadArgument("cuda:0", [&] { filter.setDevices({Device::host(), cuda}); });
-  filter.setSkeleton(person());
+  filter.setSkeleton(chainOf({}));
   set(filter, &FilterParameters::particle_count, 1);
   filter.setDevices({cuda});
   DeviceArray<float> poses;
@@ -208,11 +165,10 @@ TEST(FilterOnAllcudaDevices, GivesTheBitsOfOne)
   std::vector<Device> all;
   for (int id = 0; id < count; ++id)
     all.push_back(Device::cuda(id));
-  const Skeleton::ConstPtr body = person();
-  const Outcome expected = followBody({}, body, 601);
-  expectSame(expected, followBody(all, body, 601));
+  const Outcome expected = followBodyOn({}, 601);
+  expectSame(expected, followBodyOn(all, 601));
   // Another first device.
-  expectSame(expected, followBody({all.rbegin(), all.rend()}, body, 601));
+  expectSame(expected, followBodyOn({all.rbegin(), all.rend()}, 601));
   for (int variant = 0; variant < variants; ++variant) {
     SCOPED_TRACE(variant);
     PoseParticleFilter filter = variedFilter(variant), shared = filter;

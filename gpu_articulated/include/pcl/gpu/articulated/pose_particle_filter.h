@@ -8,6 +8,7 @@
 #include <pcl/gpu/articulated/skeleton.h>
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/utils/communicator.h>
 #include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/private_buffers.h>
 #include <pcl/gpu/utils/stream.h>
@@ -181,10 +182,10 @@ struct PCL_EXPORTS PoseParticleFilterParameters {
  * same bits on the host and on CUDA for the same log-likelihoods.
  *
  * A frame costs O(layers * J * (joints + log J)) and the likelihood. Steady state does
- * not allocate. With one island it does not wait either, and can be captured into a
- * CUDA graph after one frame: each launch is another frame (the frame's number is on
- * the device) with the captured arrays, viewpoint and time step. One object serves one
- * call at a time.
+ * not allocate. With one island and without a communicator it does not wait either, and
+ * can be captured into a CUDA graph after one frame: each launch is another frame (the
+ * frame's number is on the device) with the captured arrays, viewpoint and time step.
+ * One object serves one call at a time.
  * \ingroup gpu_articulated
  */
 class PCL_EXPORTS PoseParticleFilter
@@ -196,7 +197,8 @@ public:
    * common constant; the array has its size. A number that is not finite makes its pose
    * impossible. Works on the given stream, on the device of the poses. If several
    * devices share the particles, it is called for each of them, in the order of the
-   * particles.
+   * particles. With a communicator it gets the poses that its rank compares, and is not
+   * called if there are none.
    */
   using LikelihoodFunction = std::function<void(const DeviceArray<float>& poses,
                                                 DeviceArray<double>& log_likelihoods,
@@ -206,7 +208,9 @@ public:
    *
    * Takes rows of Skeleton::poseSize() floats, to be changed in place, and the time
    * since the frame before, seconds. Works on the given stream, on the device of the
-   * poses; called for each device that shares the particles.
+   * poses; called for each device that shares the particles. With a communicator it
+   * gets all particles of each island that its rank runs, and must move them alike on
+   * all ranks.
    */
   using MotionFunction =
       std::function<void(DeviceArray<float>& poses, float dt, const Stream& stream)>;
@@ -259,12 +263,52 @@ public:
     return devices_;
   }
 
+  /** \brief Shares the particles between processes, each with a device. Particles are
+   * dropped.
+   *
+   * All results have the same bits on all ranks, for any number of ranks: those of one
+   * process. All ranks call the same methods in the same order, with the same
+   * parameters, skeleton, poses, points and time steps. Each rank has the points on its
+   * device.
+   *
+   * With fewer islands than ranks, each rank moves, weighs and draws all particles,
+   * which have the same random numbers everywhere, and compares its part of each island
+   * with the points. Ranks exchange 8 bytes a particle for each layer and partition:
+   * the log-likelihoods. With at least as many islands as ranks, each rank runs whole
+   * islands. Ranks then exchange the estimates of all islands after a frame, some
+   * hundred bytes each, and the particles of the leading one: the poses,
+   * and 20 bytes more a particle (with MotionModel::ConstantVelocity the velocities,
+   * too). Ranks may have no particles to compare.
+   *
+   * With R ranks the likelihood takes 1 / R of the time of one process. All other steps
+   * take as long as in one process, unless ranks run whole islands. Each rank has
+   * memory for all particles.
+   *
+   * If a rank fails, the others throw, in processFrame() or where they wait for the
+   * stream. Their particles then have no meaning: set another communicator and
+   * initialize() to go on. Functions of the caller that wait for the stream should do
+   * so by Communicator::synchronize().
+   * \param[in] communicator used until another one is set, also by copies of this
+   * object; null, the default: this process alone
+   */
+  void
+  setCommunicator(const Communicator::Ptr& communicator);
+
+  /** \return the processes that share the particles; null: this one alone */
+  const Communicator::Ptr&
+  getCommunicator() const
+  {
+    return communicator_;
+  }
+
   /** \brief Draws all particles about a pose, on the current device or those of
    * setDevices(). Waits for the stream.
    * \param[in] pose poseSize() floats; angles beyond their limits bounce off
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if there is no skeleton, or the pose has another
-   * size, a number that is not finite, or a quaternion 0
+   * \throws pcl::BadArgumentException if there is no skeleton, the pose has another
+   * size, a number that is not finite, or a quaternion 0, or there is a communicator
+   * and several devices, or another device than the communicator's
+   * \throws CommunicationException if another rank failed
    * \throws DeviceException if the device fails or runs out of memory
    *
    * Deviations are those of the motion in a tenth of a second.
@@ -280,6 +324,7 @@ public:
    * \param[in] stream as above
    * \throws pcl::BadArgumentException as above, or if there is not one deviation a
    * degree of freedom, or one is below 0 or not finite
+   * \throws CommunicationException as above
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -293,8 +338,9 @@ public:
    * first. Each island takes a run of rows, some of them twice if J is no multiple of
    * their number
    * \param[in] stream as above
-   * \throws pcl::BadArgumentException if there is no skeleton, the size is another, or
-   * the poses are not on the first device
+   * \throws pcl::BadArgumentException if there is no skeleton, the size is another, the
+   * poses are not on the first device, or devices and communicator do not fit as above
+   * \throws CommunicationException as above
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -316,6 +362,7 @@ public:
    * \throws pcl::BadArgumentException if there are no particles, the skeleton has no
    * capsules, the points live elsewhere, the viewpoint is not finite, \a dt is not
    * positive, or parameters do not fit (exponents and layers, partitions and skeleton)
+   * \throws CommunicationException if another rank failed
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -329,6 +376,7 @@ public:
    * \param[in] dt as above
    * \param[in] stream as above
    * \throws pcl::BadArgumentException as above, or if \a likelihood is empty
+   * \throws CommunicationException as above
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
@@ -340,6 +388,7 @@ public:
    * \param[out] estimate of the pose
    * \param[in] stream the queue that processFrame() joined
    * \throws pcl::BadArgumentException if there was no frame
+   * \throws CommunicationException if another rank failed
    * \throws DeviceException if the device fails
    */
   void
@@ -350,6 +399,7 @@ public:
    * \param[out] covariance square, one row a degree of freedom (see PoseEstimate)
    * \param[in] stream as above
    * \throws pcl::BadArgumentException if there was no frame
+   * \throws CommunicationException if another rank failed
    * \throws DeviceException if the device fails or runs out of memory
    *
    * O(J * freedoms^2); allocates 8 bytes * J / 64 * freedoms^2 while it runs.
@@ -380,7 +430,7 @@ public:
   getAncestors() const;
 
   /** \brief Returns the memory that a frame takes on the current device, or on each of
-   * setDevices().
+   * setDevices(), on this rank.
    * \param[in] points number of points
    * \return bytes, to within some KiB
    * \throws pcl::BadArgumentException if there is no skeleton
@@ -406,7 +456,8 @@ private:
 
   Skeleton::ConstPtr skeleton_;
   MotionFunction motion_function_;
-  std::vector<Device> devices_; ///< empty: that of initialize()
+  std::vector<Device> devices_;    ///< empty: that of initialize()
+  Communicator::Ptr communicator_; ///< null: this process alone
   mutable PrivateBuffers<Buffers> buffers_;
 };
 
