@@ -33,7 +33,8 @@ constexpr std::int64_t exclusive_byte = std::int64_t(1) << 40;
 /** \brief End of a line that is complete. */
 const std::string line_end = "\t.\n";
 
-/** \brief Behind the number of a unit whose files are gone, or of another size. */
+/** \brief Behind the number of a unit whose files are gone, of another size, or those
+ * of a former run. */
 const std::string lost = "\tlost" + line_end;
 
 /** \brief Line behind those of all units. */
@@ -113,8 +114,8 @@ SharedWork::SharedWork(std::string folder,
   if (file_.descriptor < 0)
     fail("cannot be opened");
   exclusively([this] {
-    openManifest();
-    forgetLostUnits();
+    const bool is_new = openManifest();
+    forgetLostUnits(is_new);
   });
 
   const Shard shard = sharing.shard.value_or(Shard());
@@ -256,7 +257,7 @@ SharedWork::unlock(std::int64_t byte)
   fcntl(file_.descriptor, F_OFD_SETLK, &request);
 }
 
-void
+bool
 SharedWork::openManifest()
 {
   std::string header;
@@ -271,8 +272,9 @@ SharedWork::openManifest()
       static_cast<ssize_t>(text.size()))
     fail("cannot be read");
   const std::size_t end = text.find("\n\n");
-  // Without its end, the settings are those of a process that died.
-  if (!goes_on_ || end == std::string::npos) {
+  // Without their end, the settings are those of a process that died.
+  const bool is_new = !goes_on_ || end == std::string::npos;
+  if (is_new) {
     if (ftruncate(file_.descriptor, 0) != 0)
       fail("cannot be written");
     writeAt(0, header);
@@ -294,16 +296,20 @@ SharedWork::openManifest()
   }
   header_ = read_ = static_cast<std::int64_t>(header.size());
   readLines();
+  return is_new;
 }
 
 void
-SharedWork::forgetLostUnits()
+SharedWork::forgetLostUnits(bool is_new)
 {
   std::string lines;
   for (int unit = 0; unit < static_cast<int>(states_.size()); ++unit) {
     std::vector<std::uint64_t> sizes;
-    if (states_[unit] == State::Done &&
-        !(hasFiles(unit, sizes) && lines_[unit] == lineOf(unit, sizes)))
+    const bool has_files = hasFiles(unit, sizes);
+    // Files that are older than the manifest are those of other settings.
+    if (is_new ? has_files
+               : states_[unit] == State::Done &&
+                     !(has_files && lines_[unit] == lineOf(unit, sizes)))
       lines += std::to_string(unit) + lost;
   }
   if (lines.empty())

@@ -104,13 +104,17 @@ private:
   void
   unlock(std::int64_t byte);
 
-  /** \brief Writes the settings to a new manifest, or compares them. */
-  void
+  /** \brief Writes the settings to a new manifest, or compares them.
+   * \return whether it is new
+   */
+  bool
   openManifest();
 
-  /** \brief Marks units as missing whose files are not those of their lines. */
+  /** \brief Marks units as missing whose files are not those of their lines.
+   * \param[in] is_new the manifest is: files that are there are those of another run
+   */
   void
-  forgetLostUnits();
+  forgetLostUnits(bool is_new);
 
   /** \brief Reads the lines that were added since the last call. */
   void

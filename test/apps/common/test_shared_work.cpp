@@ -221,6 +221,18 @@ TEST_F(SharedWorkTest, BeginsAnewUnlessItGoesOn)
   EXPECT_EQ(makeAll(*work).size(), std::size_t(units));
 }
 
+TEST_F(SharedWorkTest, MakesTheFilesOfOtherSettingsAgainAlsoWhenItGoesOn)
+{
+  makeAll(*open(0, 1));
+  SharingOptions other;
+  other.settings = {"other settings"};
+  // The process ends before it has made a file.
+  open(other);
+  other.resume = true;
+  EXPECT_EQ(makeAll(*open(other)).size(), std::size_t(units));
+  EXPECT_TRUE(makeAll(*open(other)).empty());
+}
+
 TEST_F(SharedWorkTest, RemovesWhatKilledProcessesLeft)
 {
   const auto work = open(0, 1);
