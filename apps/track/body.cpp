@@ -85,15 +85,15 @@ readMovingBones(const std::string& file, const std::optional<float>& scale)
 }
 
 float
-medianOf(const PointCloud<PointXYZ>& points, int axis)
+medianOf(const TrackFrame& frame, int axis)
 {
   std::vector<float> values;
-  for (const PointXYZ& point : points)
+  for (const PointXYZ& point : *frame.points)
     if (isMeasuredPoint(point))
       values.push_back(point.data[axis]);
   if (values.empty())
-    throw InputError("the first frame has no points: expected --frames, --depth-range "
-                     "or --position");
+    throw InputError(frame.name + ": no points in the first frame: expected --frames, "
+                                  "--depth-range or --position");
   const auto middle = values.begin() + values.size() / 2;
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
@@ -149,7 +149,7 @@ std::vector<float>
 chooseFirstPose(const TrackOptions& options,
                 const Skeleton& body,
                 const FrameSource& source,
-                const PointCloud<PointXYZ>& points)
+                const TrackFrame& first)
 {
   if (!options.initial_pose.empty()) {
     const MotionClip motion =
@@ -173,7 +173,7 @@ chooseFirstPose(const TrackOptions& options,
   Eigen::Vector3f position;
   for (int axis = 0; axis < 3; ++axis)
     position[axis] =
-        options.position ? (*options.position)[axis] : medianOf(points, axis);
+        options.position ? (*options.position)[axis] : medianOf(first, axis);
   // The middle of an upper body is not between the hips, but this far above, y down.
   constexpr float chest_height = 0.3f;
   if (options.upper_body && !options.position)

@@ -33,13 +33,13 @@ chooseBody(const TrackOptions& options, const FrameSource& source);
  * \param[in] options of the user
  * \param[in] body to follow
  * \param[in] source of the frames
- * \param[in] points of the first frame
- * \throws InputError if its file cannot be used
+ * \param[in] first the first frame
+ * \throws InputError if its file cannot be used, or the frame has no points
  */
 std::vector<float>
 chooseFirstPose(const TrackOptions& options,
                 const Skeleton& body,
                 const FrameSource& source,
-                const PointCloud<PointXYZ>& points);
+                const TrackFrame& first);
 
 } // namespace pcl::gpu::apps

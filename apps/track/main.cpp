@@ -7,76 +7,25 @@
 #include "../common/command_line/timings.h"
 #include "../common/files/output_file.h"
 #include "../common/view/display.h"
+#include "../common/work/shared_work.h"
 #include "body.h"
 #include "body_fitter.h"
 #include "body_tracker.h"
+#include "frame_writer.h"
 #include "frames/frame_source.h"
 #include "options.h"
-#include "scene.h"
-#include "track_table.h"
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iostream>
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace pcl::gpu::apps {
 namespace {
-
-/** \brief Writer and display of the results of each frame. */
-class FrameWriter {
-public:
-  FrameWriter(const TrackOptions& options, const Pose& camera)
-  : options_(options)
-  , camera_(camera)
-  , display_("pcl_gpu_track", options.view, options.screenshot, 1280, 720)
-  {
-    prepareFolder(options.output_directory);
-    if (!options.csv.empty())
-      table_.emplace(options.csv, options.frame_rate);
-    motion_.frame_time = 1.0 / options.frame_rate;
-  }
-
-  void
-  add(const TrackedFrame& frame)
-  {
-    motion_.poses.push_back(frame.estimate.mean);
-    if (table_)
-      table_->add(frame);
-    const auto fill = [&](vtkRenderWindow& window, vtkRenderer& main) {
-      fillScene(frame, camera_, window, main);
-    };
-    if (!options_.screenshot.empty())
-      display_.save(
-          fill,
-          numberedPath(options_.output_directory, options_.screenshot, frame.number));
-    display_.show(fill);
-  }
-
-  /** \brief Puts the files that hold all frames in their places. */
-  void
-  commit(const Skeleton& body)
-  {
-    if (table_)
-      table_->commit();
-    if (options_.output.empty())
-      return;
-    saveBvh(options_.output, body, motion_);
-  }
-
-  Display&
-  display()
-  {
-    return display_;
-  }
-
-private:
-  const TrackOptions& options_;
-  Pose camera_;
-  MotionClip motion_;
-  std::optional<TrackTable> table_;
-  Display display_;
-};
 
 /** \brief Errors of all frames so far. */
 struct ErrorSummary {
@@ -99,6 +48,78 @@ struct ErrorSummary {
   {
     return sum / frames;
   }
+};
+
+/** \brief Tracker of one recording after the other. */
+class RecordingTracker {
+public:
+  RecordingTracker(const TrackOptions& options,
+                   const Skeleton::ConstPtr& body,
+                   const std::vector<Device>& devices,
+                   Timings& timings)
+  : body_(body)
+  , devices_(devices)
+  , timings_(timings)
+  , display_("pcl_gpu_track", options.view, options.screenshot, 1280, 720)
+  {}
+
+  /** \brief Tracks a recording and writes its files.
+   * \return false if the user closed the window before the last frame
+   */
+  bool
+  run(const TrackOptions& options, FrameSource& source, ProgressBar& progress)
+  {
+    BodyTracker tracker(options, body_, devices_);
+    FrameWriter writer(options, source.camera(), display_);
+    int number = 0;
+    for (; number < source.size() && !display_.isClosed(); ++number) {
+      const TrackFrame frame =
+          timings_.measure("read", [&] { return source.read(number); });
+      std::vector<float> pose;
+      if (number == 0 || options.fit)
+        pose = chooseFirstPose(options, *body_, source, frame);
+      if (number == 0 && !options.fit)
+        tracker.start(pose, source.body() || !options.initial_pose.empty());
+      const TrackedFrame result =
+          options.fit ? fitBody(options, *body_, pose, frame) : tracker.run(frame);
+      timings_.add("track", result.milliseconds);
+      errors_.add(result.mean_error);
+      timings_.measure("write", [&] { writer.add(result); });
+      progress.step(std::filesystem::path(frame.name).filename().string());
+    }
+    frames_ += number;
+    const bool is_complete = number == source.size();
+    if (is_complete || !options.by_recording)
+      writer.commit(*body_);
+    return is_complete;
+  }
+
+  /** \brief Returns the number of frames of all recordings so far. */
+  int
+  frames() const
+  {
+    return frames_;
+  }
+
+  const ErrorSummary&
+  errors() const
+  {
+    return errors_;
+  }
+
+  Display&
+  display()
+  {
+    return display_;
+  }
+
+private:
+  Skeleton::ConstPtr body_;
+  std::vector<Device> devices_;
+  Timings& timings_;
+  Display display_;
+  ErrorSummary errors_;
+  int frames_ = 0;
 };
 
 void
@@ -132,41 +153,52 @@ track(int argc, char** argv)
   const ScopedDevice scope(devices.front());
   Timings timings("pcl_gpu_track", describeDevices(devices));
 
-  const std::unique_ptr<FrameSource> source =
-      options->simulate.empty() ? openFrameFiles(*options) : simulateFrames(*options);
-  const Skeleton::ConstPtr body = chooseBody(*options, *source);
-  BodyTracker tracker(*options, body, devices);
-  FrameWriter writer(*options, source->camera());
-  ErrorSummary errors;
-  int frames = 0;
+  const std::vector<TrackOptions> recordings = optionsOfRecordings(*options);
+  const int count = static_cast<int>(recordings.size());
+  std::vector<std::unique_ptr<FrameSource>> sources;
+  for (const TrackOptions& recording : recordings)
+    sources.push_back(recording.simulate.empty() ? openFrameFiles(recording)
+                                                 : simulateFrames(recording));
+  const Skeleton::ConstPtr body = chooseBody(*options, *sources.front());
+  RecordingTracker tracker(*options, body, devices, timings);
+  prepareFolder(options->output_directory);
+  std::vector<std::string> inputs = options->inputs;
+  inputs.insert(inputs.end(), {options->skeleton, options->initial_pose});
+  std::optional<SharedWork> work;
+  if (options->by_recording)
+    work.emplace(
+        options->output_directory, count, options->sharing, inputs, [&](int i) {
+          return filesOf(recordings[i], sources[i]->size());
+        });
+  std::size_t frames = 0;
+  for (const int i : work ? work->missing() : std::vector<int>{0})
+    frames += static_cast<std::size_t>(sources[i]->size());
+  int made = 0;
   {
-    ProgressBar progress(source->size(), "frames", fewerParticles(*options));
-    for (; frames < source->size() && !writer.display().isClosed(); ++frames) {
-      const TrackFrame frame =
-          timings.measure("read", [&] { return source->read(frames); });
-      std::vector<float> pose;
-      if (frames == 0 || options->fit)
-        pose = chooseFirstPose(*options, *body, *source, *frame.points);
-      if (frames == 0 && !options->fit)
-        tracker.start(pose, source->body() || !options->initial_pose.empty());
-      const TrackedFrame result =
-          options->fit ? fitBody(*options, *body, pose, frame) : tracker.run(frame);
-      timings.add("track", result.milliseconds);
-      errors.add(result.mean_error);
-      timings.measure("write", [&] { writer.add(result); });
-      progress.step(frame.name);
-    }
+    ProgressBar progress(frames, "frames", fewerParticles(*options));
+    const auto make = [&](int i) -> std::optional<std::string> {
+      if (!tracker.run(recordings[i], *sources[i], progress))
+        return std::nullopt;
+      return "";
+    };
+    made = makeUnits(count, work ? &*work : nullptr, nullptr, make);
   }
-  writer.commit(*body);
-  timings.describe("frames", static_cast<double>(frames));
+  if (work)
+    work->finish();
+  timings.describe("frames", static_cast<double>(tracker.frames()));
   timings.describe("particles", static_cast<double>(options->particles));
+  const ErrorSummary& errors = tracker.errors();
   if (errors.frames > 0) {
     timings.describe("mean_joint_error_m", errors.mean());
     timings.describe("largest_frame_error_m", static_cast<double>(errors.largest));
   }
   timings.write(options->timings);
-  printSummary(*options, frames, timings, errors);
-  writer.display().waitUntilClosed();
+  if (work)
+    std::cout << made << (made == 1 ? " recording, " : " recordings, ");
+  printSummary(*options, tracker.frames(), timings, errors);
+  if (made < count)
+    std::cout << count - made << " recordings were there\n";
+  tracker.display().waitUntilClosed();
   return Success;
 }
 

@@ -5,11 +5,16 @@
 
 #include "../common/command_line/errors.h"
 #include "../common/files/output_file.h"
+#include "../common/work/run_settings.h"
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <set>
 
 namespace pcl::gpu::apps {
 
+namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
 namespace {
@@ -54,7 +59,8 @@ checkInput(const po::variables_map& values, const TrackOptions& options)
     checkOption(!options.simulate.empty() || !isGiven(values, name),
                 std::string("--") + name,
                 "--simulate, too");
-  for (const char* name : {"depth-scale", "missing-depth", "depth-range", "box"})
+  for (const char* name :
+       {"depth-scale", "missing-depth", "depth-range", "box", "resume", "shard"})
     checkOption(options.simulate.empty() || !isGiven(values, name),
                 std::string("--") + name,
                 "recorded input");
@@ -102,12 +108,45 @@ checkFilter(const TrackOptions& options)
               "degrees, 0 or more");
 }
 
+/** \brief Returns whether each input is a recording. */
+bool
+isByRecording(const TrackOptions& options)
+{
+  const auto is_folder = [](const std::string& input) {
+    return fs::is_directory(input);
+  };
+  const auto other =
+      std::find_if_not(options.inputs.begin(), options.inputs.end(), is_folder);
+  const bool shares = options.sharing.goesOn();
+  if (!shares &&
+      std::count_if(options.inputs.begin(), options.inputs.end(), is_folder) < 2)
+    return false;
+  if (other != options.inputs.end())
+    throw fileError(*other,
+                    "is no folder",
+                    shares ? "folders with --shard or --resume, one for each recording"
+                           : "one folder, or several, one for each recording");
+  return true;
+}
+
 void
 checkOutputs(const TrackOptions& options)
 {
   checkExtension(options.output, ".bvh");
   checkExtension(options.csv, ".csv");
   checkExtension(options.screenshot, ".png");
+  if (options.by_recording) {
+    checkSharing(options.sharing, options.output_directory);
+    checkOption(!options.output_directory.empty(),
+                std::to_string(options.inputs.size()) + " recordings",
+                "--output-directory FOLDER, too");
+    checkOption(!options.output.empty() || !options.csv.empty() ||
+                    !options.screenshot.empty(),
+                "--output-directory",
+                "--output .bvh, --csv .csv or --screenshot .png, too");
+    checkOutputFiles({options.timings});
+    return;
+  }
   if (options.output_directory.empty() != options.screenshot.empty())
     throw InputError(options.screenshot.empty()
                          ? "--output-directory: expected --screenshot NAME.png, too"
@@ -138,9 +177,36 @@ parseTrackOptions(int argc, const char* const* argv)
     options.box = parseBox(values["box"].as<std::string>());
   options.noise.seed = options.filter.seed;
   checkInput(values, options);
+  options.by_recording = isByRecording(options);
   checkFilter(options);
   checkOutputs(options);
+  options.sharing.settings = settingsOf("pcl_gpu_track", values, {});
   return options;
+}
+
+std::vector<TrackOptions>
+optionsOfRecordings(const TrackOptions& options)
+{
+  if (!options.by_recording)
+    return {options};
+  std::vector<TrackOptions> recordings;
+  std::set<std::string> names;
+  for (const std::string& input : options.inputs) {
+    const fs::path folder = fs::absolute(input).lexically_normal();
+    const std::string name = uniqueName(
+        (folder.has_filename() ? folder : folder.parent_path()).filename().string(),
+        names);
+    const auto nameFile = [&](std::string& file, const fs::path& directory) {
+      if (!file.empty())
+        file = (directory / (name + extensionOf(file))).string();
+    };
+    TrackOptions& recording = recordings.emplace_back(options);
+    recording.inputs = {input};
+    nameFile(recording.output, options.output_directory);
+    nameFile(recording.csv, options.output_directory);
+    nameFile(recording.screenshot, "");
+  }
+  return recordings;
 }
 
 } // namespace pcl::gpu::apps

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../common/command_line/manual_page.h"
+#include "../common/work/shard.h"
 
 #include <pcl/gpu/articulated/body_tracking.h>
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
@@ -25,6 +26,7 @@ struct TrackOptions {
       20; ///< of a first frame without --first-layers
 
   std::vector<std::string> inputs; ///< files and folders
+  bool by_recording = false;       ///< each input is a folder, a recording of its own
   std::string simulate;            ///< a BVH file instead
   FrameRange frames;
   float frame_rate = 30.0f; ///< that of ArticulatedTracker
@@ -65,6 +67,7 @@ struct TrackOptions {
   std::string csv;
   std::string screenshot;
   std::string output_directory;
+  SharingOptions sharing;
   std::string timings;
   bool view = false;
   std::string device;
@@ -79,6 +82,14 @@ struct TrackOptions {
  */
 std::optional<TrackOptions>
 parseTrackOptions(int argc, const char* const* argv);
+
+/** \brief Returns the options of each recording.
+ * \param[in] options if they are by recording, each gets its folder as the input, and
+ * files in the output directory that are named after it; else they are those of the
+ * only one
+ */
+std::vector<TrackOptions>
+optionsOfRecordings(const TrackOptions& options);
 
 /** \brief Returns the page of the manual, with every option and its default.
  * \param[in,out] options options receive the values of a command line; those that need

@@ -103,18 +103,13 @@ viewOf(const Ball& ball, const Vector3f& position, const Vector3f& up)
 std::string
 captionOf(const TrackedFrame& frame)
 {
-  char text[128];
-  if (std::isfinite(frame.mean_error))
-    std::snprintf(text,
-                  sizeof text,
-                  "frame %d, %.1f ms, mean joint error %.1f cm",
-                  frame.number,
-                  frame.milliseconds,
-                  100.0 * frame.mean_error);
-  else
-    std::snprintf(
-        text, sizeof text, "frame %d, %.1f ms", frame.number, frame.milliseconds);
-  return text;
+  const std::string number = "frame " + std::to_string(frame.number);
+  if (!std::isfinite(frame.mean_error))
+    return number;
+  char text[64];
+  std::snprintf(
+      text, sizeof text, ", mean joint error %.1f cm", 100.0 * frame.mean_error);
+  return number + text;
 }
 
 } // namespace

@@ -31,7 +31,7 @@ TrackTable::TrackTable(const std::string& path, float frame_rate)
 void
 TrackTable::writeHead(const TrackedFrame& frame)
 {
-  out_ << "frame,time_s,milliseconds,effective_sample_size,log_evidence,mean_error_m";
+  out_ << "frame,time_s,effective_sample_size,log_evidence,mean_error_m";
   for (const TrackedJoint& joint : frame.joints)
     for (const char* column : {"_x", "_y", "_z", "_deviation_m", "_error_m"})
       out_ << "," << columnName(joint.name) << column;
@@ -52,7 +52,6 @@ TrackTable::add(const TrackedFrame& frame)
   };
   out_ << frame.number;
   write(frame.number / static_cast<double>(frame_rate_));
-  write(frame.milliseconds);
   write(frame.estimate.effective_sample_size);
   write(frame.estimate.log_evidence);
   write(frame.mean_error);

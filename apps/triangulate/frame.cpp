@@ -43,18 +43,6 @@ colorBeside(const fs::path& depth)
   return "";
 }
 
-// Files of one name from different folders must not overwrite each other's results.
-void
-makeNamesUnique(std::vector<FrameSource>& frames)
-{
-  std::set<std::string> names;
-  for (FrameSource& frame : frames) {
-    const std::string name = frame.name;
-    for (int i = 2; !names.insert(frame.name).second; ++i)
-      frame.name = name + "-" + std::to_string(i);
-  }
-}
-
 void
 checkInFrontOfCamera(const std::string& path, const PointCloud<PointXYZRGB>& cloud)
 {
@@ -129,7 +117,9 @@ findFrames(const TriangulateOptions& options)
                        " frames: expected NAME.color.jpg beside each NAME.depth.png");
     frames[0].color = options.color;
   }
-  makeNamesUnique(frames);
+  std::set<std::string> names;
+  for (FrameSource& frame : frames)
+    frame.name = uniqueName(frame.name, names);
   return frames;
 }
 

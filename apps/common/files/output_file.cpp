@@ -98,6 +98,15 @@ framePath(const std::string& folder, int number, const std::string& extension)
   return (std::filesystem::path(folder) / (name + extension)).string();
 }
 
+std::string
+uniqueName(const std::string& name, std::set<std::string>& used)
+{
+  std::string unique = name;
+  for (int i = 2; !used.insert(unique).second; ++i)
+    unique = name + "-" + std::to_string(i);
+  return unique;
+}
+
 void
 prepareFolder(const std::string& folder)
 {

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <set>
 #include <string>
 
 namespace pcl::gpu::apps {
@@ -31,6 +32,14 @@ numberedPath(const std::string& folder, const std::string& name, int number);
  */
 std::string
 framePath(const std::string& folder, int number, const std::string& extension);
+
+/** \brief Returns a name that no other input has, so that results of inputs from
+ * several folders do not overwrite each other: "name", then "name-2", "name-3".
+ * \param[in] name usual name
+ * \param[in,out] used names of other inputs; receives this one
+ */
+std::string
+uniqueName(const std::string& name, std::set<std::string>& used);
 
 /** \brief Checks early that files can be created in a folder.
  * \param[in] folder created if it is missing; an empty name is ignored

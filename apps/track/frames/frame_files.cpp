@@ -13,11 +13,8 @@
 #include <pcl/gpu/utils/device/missing_depth.hpp>
 
 #include <algorithm>
-#include <filesystem>
 
 namespace pcl::gpu::apps {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -37,7 +34,7 @@ public:
     const std::string& file = files_[number];
     TrackFrame frame;
     frame.number = options_.frames.first + number;
-    frame.name = fs::path(file).filename().string();
+    frame.name = file;
     frame.points = extensionOf(file) == ".pcd" ? readCloud(file) : readDepthMap(file);
     return frame;
   }
@@ -66,8 +63,10 @@ FrameFiles::FrameFiles(const TrackOptions& options)
 {
   const auto count = static_cast<int>(files_.size());
   if (options.frames.first >= count)
-    throw InputError("--frames: there are " + std::to_string(count) +
-                     " frames: expected numbers below");
+    throw InputError("--frames: there are " + std::to_string(count) + " frames in " +
+                     options.inputs.front() +
+                     (options.inputs.size() > 1 ? " and so on" : "") +
+                     ": expected numbers below");
   files_.resize(std::min(count - 1, options.frames.last) + 1);
   files_.erase(files_.begin(), files_.begin() + options.frames.first);
 }

@@ -24,8 +24,8 @@ using JointPositions = std::map<std::string, Eigen::Vector3f>;
 
 /** \brief Observation at one time. */
 struct TrackFrame {
-  int number = 0; ///< counted from the first of all frames
-  std::string name;
+  int number = 0;                   ///< counted from the first of all frames
+  std::string name;                 ///< its file, or "frame N"
   PointCloud<PointXYZ>::Ptr points; ///< seen from its sensor origin
   JointPositions truth;             ///< empty if it is unknown
 };

@@ -176,9 +176,30 @@ TEST_F(TrackErrors, OutputsThatCannotBe)
   expectError("depth.png --output-directory pictures", {"--screenshot"});
 }
 
+TEST_F(TrackErrors, Recordings)
+{
+  for (const std::string name : {"a", "b"}) {
+    std::filesystem::create_directory(folder_.path(name));
+    writePlanePng(folder_.path(name + "/0.png"), 32, 24);
+  }
+  expectError("a b --output p.bvh", {"2 recordings", "--output-directory"});
+  expectError("a b --output-directory out", {"--output-directory", "--csv .csv"});
+  expectError("a b depth.png --output .bvh --output-directory out",
+              {"depth.png", "folder"});
+  expectError("depth.png --output .bvh --output-directory out --resume",
+              {"depth.png", "--resume"});
+  expectError("a --output .bvh --shard 1/2", {"--shard", "--output-directory"});
+  expectError("--simulate arms.bvh --shard 1/2", {"--shard", "recorded"});
+  expectError("a b --output .bvh --output-directory out --frames 1:",
+              {"--frames", "1 frames in a"});
+  std::filesystem::create_directory(folder_.path("empty"));
+  expectError("a empty --output .bvh --output-directory out", {"empty", "no frames"});
+}
+
 TEST_F(TrackErrors, AFirstFrameWithoutPoints)
 {
-  expectError("depth.png --depth-range 90:99" + outputs, {"no points", "--position"});
+  expectError("depth.png --depth-range 90:99" + outputs,
+              {"depth.png", "no points", "--position"});
 }
 
 } // namespace

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <sstream>
 #include <vector>
@@ -66,8 +67,22 @@ protected:
     return result;
   }
 
+  /** \brief Writes folders of depth maps, each of another plane, with another number of
+   * frames: in0, in1 ... */
+  void
+  writeRecordings(int count)
+  {
+    for (int i = 0; i < count; ++i) {
+      const std::string folder = folder_.path("in" + std::to_string(i));
+      std::filesystem::create_directory(folder);
+      for (int frame = 0; frame <= i % 3; ++frame)
+        writePlanePng(
+            folder + "/" + std::to_string(frame) + ".png", 32 + 4 * i, 24 + frame);
+    }
+  }
+
   /** \brief Tracks a simulated body, and writes p.csv and p.bvh.
-   * \return the table without names of joints, and without times
+   * \return the table without names of joints
    */
   std::vector<std::vector<std::string>>
   tableWithoutNames(const std::string& file)
@@ -83,7 +98,6 @@ protected:
       std::istringstream parts(line);
       for (std::string part; std::getline(parts, part, ',');)
         rows.back().push_back(part);
-      rows.back().erase(rows.back().begin() + 2); // milliseconds
     }
     EXPECT_EQ(rows.size(), 1u);
     return rows;
@@ -150,9 +164,7 @@ TEST_F(TrackResults, SameSeedSameTable)
 {
   const auto track = [this](const std::string& seed) {
     expectSuccess(simulated + "--frames 0:2 --csv p.csv --seed " + seed);
-    Table table = readTable(folder_.path("p.csv"));
-    table.erase("milliseconds");
-    return table;
+    return readTable(folder_.path("p.csv"));
   };
   const Table first = track("1");
   EXPECT_EQ(track("1"), first);
@@ -166,9 +178,7 @@ TEST_F(TrackResults, SeveralDevicesSameTable)
         runProgram(PCL_GPU_TRACK " " + simulated + "--frames 0:2 --csv p.csv " + device,
                    folder_.path());
     EXPECT_EQ(result.exit_code, 0) << result.errors;
-    Table table = readTable(folder_.path("p.csv"));
-    table.erase("milliseconds");
-    return table;
+    return readTable(folder_.path("p.csv"));
   };
   EXPECT_EQ(track("--devices host,host,host"), track("--device host"));
 }
@@ -212,6 +222,63 @@ TEST_F(TrackResults, PicturesAreFittedEachByItself)
   const ProgramResult none = run("a.png --box 5,5,5,6,6,6 --csv p.csv" + options);
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_NE(none.errors.find("no points"), std::string::npos) << none.errors;
+}
+
+const std::string quick = " --particles 20 --first-layers 2 ";
+
+TEST_F(TrackResults, RecordingsAreTrackedAsIfAlone)
+{
+  writeRecordings(3);
+  std::filesystem::create_directories(folder_.path("other/in1"));
+  writePlanePng(folder_.path("other/in1/0.png"), 64, 48);
+  const ProgramResult result = expectSuccess(
+      "in0 in1 ./in2/ other/in1/ --output-directory out --output .bvh --csv .csv" +
+      quick);
+  EXPECT_EQ(result.output.rfind("4 recordings, 7 frames, 20 particles", 0), 0u)
+      << result.output;
+  EXPECT_EQ(contentsOf(folder_.path("out")).size(), 9u);
+  for (const auto& [folder, name] : {std::pair("in0", "in0"),
+                                     std::pair("in1", "in1"),
+                                     std::pair("in2", "in2"),
+                                     std::pair("other/in1", "in1-2")}) {
+    expectSuccess(folder + quick + "--output p.bvh --csv p.csv");
+    for (const std::string extension : {".bvh", ".csv"}) {
+      const std::string alone = readFile(folder_.path("p" + extension));
+      EXPECT_GT(alone.size(), 100u);
+      EXPECT_EQ(readFile(folder_.path("out/" + (name + extension))), alone) << folder;
+    }
+  }
+}
+
+TEST_F(TrackResults, RecordingsAreSharedByProcesses)
+{
+  writeRecordings(7);
+  expectSharedWorkIsThatOfOne(PCL_GPU_TRACK " --device host in? --output .bvh --csv "
+                                            ".csv" +
+                                  quick + "--output-directory",
+                              folder_.path());
+}
+
+TEST_F(TrackResults, AnUnreadableRecordingIsNamedAndOthersAreKept)
+{
+  writeRecordings(3);
+  const std::string good = readFile(folder_.path("in1/1.png"));
+  pcl::gpu::test::writeFile(folder_.path("in1/1.png"), good.substr(0, 50));
+  const std::string command =
+      "in0 in1 in2 --output-directory out --output .bvh" + quick;
+  for (const std::string shard : {"--shard 1/2", "--shard 2/2"}) {
+    const ProgramResult result = run(command + shard);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1);
+    EXPECT_NE(result.errors.find("in1/1.png"), std::string::npos) << result.errors;
+  }
+  std::map<std::string, std::string> files = contentsOf(folder_.path("out"));
+  files.erase("manifest.txt");
+  EXPECT_EQ(files.size(), 2u);
+  expectSuccess("in0" + quick + "--output p.bvh");
+  EXPECT_EQ(files["in0.bvh"], readFile(folder_.path("p.bvh")));
+  expectSuccess("in2" + quick + "--output p.bvh");
+  EXPECT_EQ(files["in2.bvh"], readFile(folder_.path("p.bvh")));
 }
 
 TEST_F(TrackResults, StartsWhereTheUserSays)
@@ -287,9 +354,7 @@ TEST_F(TrackResults, WhatIsMissingIsNoPoint)
         run(file + " --particles 20 --first-layers 2 --csv p.csv");
     EXPECT_EQ(result.exit_code, 0) << result.errors;
     EXPECT_EQ(result.errors.rfind("note: ", 0) == 0, file == "65535.png");
-    Table table = readTable(folder_.path("p.csv"));
-    table.erase("milliseconds");
-    return table;
+    return readTable(folder_.path("p.csv"));
   };
   EXPECT_EQ(track("zeros.pcd"), track("nan.pcd"));
   EXPECT_EQ(track("65535.png"), track("0.png"));
@@ -307,6 +372,19 @@ TEST_F(TrackResults, PictureOfEveryFrame)
   EXPECT_EQ(result.errors, "");
   for (const char* name : {"pictures/p-0000.png", "pictures/p-0001.png"})
     EXPECT_GT(readFile(folder_.path(name)).size(), 20000u) << name;
+
+  writeRecordings(2);
+  const std::string command =
+      "in0 in1 --screenshot .png --output-directory out --resume" + quick;
+  expectSuccess(command);
+  const auto files = contentsOf(folder_.path("out"));
+  EXPECT_EQ(files.size(), 4u);
+  for (const char* name : {"in0-0000.png", "in1-0000.png", "in1-0001.png"})
+    EXPECT_EQ(files.count(name), 1u) << name;
+  // A picture that is lost is made again, the same.
+  std::filesystem::remove(folder_.path("out/in1-0001.png"));
+  expectSuccess(command);
+  EXPECT_EQ(contentsOf(folder_.path("out")), files);
 }
 
 } // namespace

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "../common/view/display.h"
+#include "body_tracker.h"
+#include "track_table.h"
+
+#include <pcl/gpu/articulated/bvh.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pcl::gpu::apps {
+
+/** \brief Writer and display of the results of a recording's frames. */
+class FrameWriter {
+public:
+  /** \brief Begins the recording's files.
+   * \param[in] options options of the recording
+   * \param[in] camera camera-to-world
+   * \param[in,out] display draws the pictures
+   * \throws InputError if files cannot be created
+   */
+  FrameWriter(const TrackOptions& options, const Pose& camera, Display& display);
+
+  /** \brief Adds a frame to the files, and writes and shows its picture. */
+  void
+  add(const TrackedFrame& frame);
+
+  /** \brief Puts the files that hold all frames in their places. */
+  void
+  commit(const Skeleton& body);
+
+private:
+  const TrackOptions& options_;
+  Pose camera_;
+  MotionClip motion_;
+  std::optional<TrackTable> table_;
+  Display& display_;
+};
+
+/** \brief Returns the files of a recording in the output directory.
+ * \param[in] recording options of the recording
+ * \param[in] frames number of its frames
+ */
+std::vector<std::string>
+filesOf(const TrackOptions& recording, int frames);
+
+} // namespace pcl::gpu::apps
