@@ -3,10 +3,10 @@
 
 #include "../common/command_line/device_option.h"
 #include "../common/command_line/errors.h"
+#include "../common/command_line/json_text.h"
 #include "../common/command_line/progress_bar.h"
 #include "../common/files/output_file.h"
 #include "../common/view/display.h"
-#include "../common/work/shared_work.h"
 #include "models/library_file.h"
 #include "options/options.h"
 #include "result_writer.h"
@@ -16,7 +16,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -119,45 +118,34 @@ recognizeScenes(const RecognizeOptions& options, Timings& timings)
   const auto library = timings.measure(
       "read library", [&] { return readFilledLibrary(options.library); });
   checkLabelFiles(options);
-  Recognizer recognizer(options, library, timings);
-  SceneWriter writer(options, *library, timings);
-  const int count = static_cast<int>(options.inputs.size());
-  const std::string folder = options.output + ".parts";
-  const std::vector<std::string> names = partNames(options.inputs);
+  ResultFile file;
+  file.path = options.output;
+  file.list = "scenes";
+  file.head = programText() + ",\n  \"library\": " + jsonText(options.library);
+  file.parts = partNames(options.inputs);
   if (options.sharing.goesOn() &&
-      std::set<std::string>(names.begin(), names.end()).size() != names.size())
+      std::set<std::string>(file.parts.begin(), file.parts.end()).size() !=
+          file.parts.size())
     throw InputError("two scenes have one name: expected different ones, which their "
                      "results in " +
-                     folder + " have, too");
-  std::vector<std::string> parts, files = options.inputs;
-  for (const std::string& name : names)
-    parts.push_back((std::filesystem::path(folder) / name).string());
-  files.push_back(options.library);
-  std::optional<SharedWork> work;
-  if (options.sharing.goesOn())
-    work.emplace(folder, count, options.sharing, files, [&](int i) {
-      return std::vector<std::string>{names[i]};
-    });
+                     options.output + ".parts have, too");
+  std::vector<std::string> inputs = options.inputs;
+  inputs.push_back(options.library);
+  Recognizer recognizer(options, library, timings);
+  SceneWriter writer(options, *library, timings);
   std::vector<RecognizedScene> scenes;
-  std::vector<std::string> texts(count);
   {
-    ProgressBar progress(count, "scenes");
-    const auto make = [&](int i) -> std::optional<std::string> {
+    ProgressBar progress(options.inputs.size(), "scenes");
+    const auto make = [&](int i, std::string& text) {
       scenes.push_back(recognizer.run(options.inputs[i]));
       RecognizedScene& scene = scenes.back();
       writer.write(scene, i);
-      texts[i] = sceneText(scene, *library);
-      if (work)
-        writeResults(parts[i], options.library, {texts[i]});
+      text = sceneText(scene, *library);
       scene.dropCloud();
       return options.inputs[i];
     };
-    makeUnits(count, work ? &*work : nullptr, &progress, make);
+    makeResults(file, options.sharing, inputs, progress, make);
   }
-  if (work && work->finish())
-    work->exclusively([&] { mergeResults(parts, options.output); });
-  if (!work && !options.output.empty())
-    writeResults(options.output, options.library, texts);
   for (const RecognizedScene& scene : scenes)
     printScene(scene, *library);
   std::fflush(stdout);

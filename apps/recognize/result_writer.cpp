@@ -6,12 +6,14 @@
 #include "../common/command_line/errors.h"
 #include "../common/command_line/json_text.h"
 #include "../common/files/output_file.h"
+#include "../common/work/shared_work.h"
 
 #include <pcl/io/pcd_io.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -21,8 +23,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string scenes_begin = ",\n  \"scenes\": [";
-const std::string scenes_end = "\n  ]\n}\n";
+const std::string list_end = "\n  ]\n}\n";
+
+/** \brief Returns the text between a head and a list. */
+std::string
+listBegin(const std::string& list)
+{
+  return ",\n  " + jsonText(list) + ": [";
+}
+
+void
+writeResults(const std::string& path,
+             const ResultFile& file,
+             const std::vector<std::string>& results)
+{
+  std::string text = file.head + listBegin(file.list);
+  for (std::size_t i = 0; i < results.size(); ++i)
+    text += (i ? "," : "") + results[i];
+  writeText(path, text + list_end);
+}
 
 std::string
 labelFile(const std::string& scene, const std::string& prefix)
@@ -118,17 +137,44 @@ sceneText(const RecognizedScene& scene, const TensorLibrary& library)
   return out.str();
 }
 
-void
-writeResults(const std::string& path,
-             const std::string& library,
-             const std::vector<std::string>& scenes)
+std::string
+programText()
 {
-  std::string text = "{\n  \"program\": \"pcl_gpu_recognize\",\n  \"version\": " +
-                     jsonText(PCL_GPU_VERSION) +
-                     ",\n  \"library\": " + jsonText(library) + scenes_begin;
-  for (std::size_t i = 0; i < scenes.size(); ++i)
-    text += (i ? "," : "") + scenes[i];
-  writeText(path, text + scenes_end);
+  return "{\n  \"program\": \"pcl_gpu_recognize\",\n  \"version\": " +
+         jsonText(PCL_GPU_VERSION);
+}
+
+void
+makeResults(const ResultFile& file,
+            const SharingOptions& sharing,
+            const std::vector<std::string>& inputs,
+            ProgressBar& progress,
+            const std::function<std::string(int number, std::string& text)>& make)
+{
+  const int count = static_cast<int>(file.parts.size());
+  const std::string folder = file.path + ".parts";
+  std::vector<std::string> parts;
+  for (const std::string& part : file.parts)
+    parts.push_back((fs::path(folder) / part).string());
+  std::optional<SharedWork> work;
+  if (sharing.goesOn())
+    work.emplace(folder, count, sharing, inputs, [&](int i) {
+      return std::vector<std::string>{file.parts[i]};
+    });
+  std::vector<std::string> texts(count);
+  makeUnits(count,
+            work ? &*work : nullptr,
+            &progress,
+            [&](int i) -> std::optional<std::string> {
+              const std::string label = make(i, texts[i]);
+              if (work)
+                writeResults(parts[i], file, {texts[i]});
+              return label;
+            });
+  if (work && work->finish())
+    work->exclusively([&] { mergeResults(parts, file.path); });
+  if (!work && !file.path.empty())
+    writeResults(file.path, file, texts);
 }
 
 void
@@ -138,22 +184,27 @@ mergeResults(const std::vector<std::string>& parts, const std::string& path)
   for (const std::string& part : parts) {
     std::ifstream stream(part, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    const std::size_t begin = bytes.find(scenes_begin);
-    const std::size_t end = bytes.rfind(scenes_end);
+    std::size_t begin = std::string::npos;
+    for (const char* list : {"scenes", "pairs"}) {
+      const std::size_t found = bytes.find(listBegin(list));
+      if (found != std::string::npos)
+        begin = found + listBegin(list).size();
+    }
+    const std::size_t end = bytes.rfind(list_end);
     if (begin == std::string::npos || end == std::string::npos ||
-        end + scenes_end.size() != bytes.size())
-      throw fileError(part, "has no results", "a .json file that recognize wrote");
-    const std::size_t scenes = begin + scenes_begin.size();
+        end + list_end.size() != bytes.size())
+      throw fileError(
+          part, "has no results", "a .json file of recognize or of many pairs");
     if (head.empty())
-      head = bytes.substr(0, scenes);
-    else if (bytes.compare(0, scenes, head) != 0)
+      head = bytes.substr(0, begin);
+    else if (bytes.compare(0, begin, head) != 0)
       throw fileError(part,
-                      "has results of another library or version",
+                      "has results of another kind, library or version",
                       "those of " + parts.front());
-    if (end > scenes)
-      text += (text.empty() ? "" : ",") + bytes.substr(scenes, end - scenes);
+    if (end > begin)
+      text += (text.empty() ? "" : ",") + bytes.substr(begin, end - begin);
   }
-  writeText(path, head + text + scenes_end);
+  writeText(path, head + text + list_end);
 }
 
 std::string

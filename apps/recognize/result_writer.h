@@ -3,9 +3,11 @@
 
 #pragma once
 
+#include "../common/command_line/progress_bar.h"
 #include "options/options.h"
 #include "recognizer.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,21 +36,39 @@ writeLabels(const RecognizedScene& scene, const std::string& prefix);
 std::string
 sceneText(const RecognizedScene& scene, const TensorLibrary& library);
 
-/** \brief Writes scenes as JSON.
- * \param[in] path the file
- * \param[in] library file of the library
- * \param[in] scenes as sceneText() returns them
- * \throws InputError, pcl::IOException if it cannot be written
+/** \brief Returns the beginning of every JSON file: the program and its version. */
+std::string
+programText();
+
+/** \brief JSON file with a list of results. */
+struct ResultFile {
+  std::string path; ///< empty: none is written
+  std::string list; ///< the name of the list
+  std::string head; ///< text before the list
+  /** \brief The files of single results, which shared work leaves in PATH.parts. */
+  std::vector<std::string> parts;
+};
+
+/** \brief Makes results, all of them or those that no process has made, and writes the
+ * file when there are all.
+ * \param[in] file the file
+ * \param[in] sharing how the work is shared
+ * \param[in] inputs files that the results depend on
+ * \param[in,out] progress counts the results
+ * \param[in] make makes a result: sets its text, as JSON, and returns a label
+ * \throws InputError, pcl::IOException if a file cannot be written
  */
 void
-writeResults(const std::string& path,
-             const std::string& library,
-             const std::vector<std::string>& scenes);
+makeResults(const ResultFile& file,
+            const SharingOptions& sharing,
+            const std::vector<std::string>& inputs,
+            ProgressBar& progress,
+            const std::function<std::string(int number, std::string& text)>& make);
 
-/** \brief Joins files that writeResults() wrote.
+/** \brief Joins files of results.
  * \param[in] parts the files
- * \param[in] path the joint file, as writeResults() writes all scenes at once
- * \throws InputError if a part has no results, or those of another library;
+ * \param[in] path the joint file, as makeResults() writes all results at once
+ * \throws InputError if a part has no results, or those of another kind or library;
  * pcl::IOException if the file cannot be written
  */
 void

@@ -25,16 +25,17 @@ learnModels(const LearnOptions& options, Timings& timings);
 void
 measureConfusion(const ConfusionOptions& options, Timings& timings);
 
-/** \brief Finds the pose of a cloud on another one, prints and writes it.
- * \param[in] options both clouds
+/** \brief Finds the pose of a cloud in another one, or those of all pairs of clouds;
+ * prints and writes them.
+ * \param[in] options two or more clouds
  * \param[in,out] timings receives the times of the stages
  * \throws InputError if a cloud cannot be used
- * \throws std::runtime_error if no pose is found
+ * \throws std::runtime_error if there are two, and no pose is found
  */
 void
 registerClouds(const RegisterOptions& options, Timings& timings);
 
-/** \brief Joins libraries, or files of recognized scenes, whose name ends in .json.
+/** \brief Joins libraries, or files of scenes or pairs, whose name ends in .json.
  * \param[in] options library: the joint file; inputs: the parts
  * \param[in,out] timings receives the time
  * \throws InputError if parts do not fit each other

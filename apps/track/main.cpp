@@ -196,8 +196,10 @@ track(int argc, char** argv)
   if (work)
     std::cout << made << (made == 1 ? " recording, " : " recordings, ");
   printSummary(*options, tracker.frames(), timings, errors);
-  if (made < count)
-    std::cout << count - made << " recordings were there\n";
+  if (work && made < count)
+    std::cout << count - made
+              << (made + 1 == count ? " recording was" : " recordings were")
+              << " there\n";
   tracker.display().waitUntilClosed();
   return Success;
 }

@@ -173,7 +173,8 @@ registerOptions(RegisterOptions& o)
   add("overlap",
       numberOption(o.registration.min_overlap),
       "least part of SOURCE that TARGET also shows");
-  add("output,o", fileOption(o.output), "the pose: .json");
+  add("output,o", fileOption(o.output), "the pose, or those of all pairs: .json");
+  addSharingOptions(result, o.sharing, "pairs");
   return result;
 }
 
@@ -190,7 +191,7 @@ SYNOPSIS
   pcl_gpu_recognize recognize LIBRARY SCENE... [OPTION]...
   pcl_gpu_recognize info LIBRARY
   pcl_gpu_recognize confusion LIBRARY MODEL... [OPTION]...
-  pcl_gpu_recognize register SOURCE TARGET [OPTION]...
+  pcl_gpu_recognize register SOURCE TARGET... [OPTION]...
   pcl_gpu_recognize merge FILE PART...
   pcl_gpu_recognize SUBCOMMAND --help
 
@@ -201,8 +202,9 @@ DESCRIPTION
              poses and confidences
   info       prints the contents of a library
   confusion  measures how well a library distinguishes its objects
-  register   finds the pose of one cloud of a scene or object in another one
-  merge      joins libraries, or .json files of recognize, to one
+  register   finds the pose of one cloud of a scene or object in another one, or those
+             of all pairs of several clouds
+  merge      joins libraries, or .json files of recognize or register, to one
 
   Objects are described by tensors: the area of surface in the voxels of small grids,
   each in a frame that two points of the surface and their normals make. Those of a
@@ -330,8 +332,9 @@ SYNOPSIS
 
 DESCRIPTION
   Writes FILE. If its name ends in .json, the parts are files that recognize wrote with
-  the same library, and their scenes follow each other. Else they are libraries of the
-  same parameters, whose models have different names.
+  the same library, or register of several pairs, and their scenes or pairs follow each
+  other. Else they are libraries of the same parameters, whose models have different
+  names.
 
 )" << generalOptions(o)
        << exitStatusText() << R"(EXAMPLES
@@ -381,9 +384,10 @@ manualPage(RegisterOptions& o)
 
 SYNOPSIS
   pcl_gpu_recognize register SOURCE TARGET [OPTION]...
+  pcl_gpu_recognize register CLOUD CLOUD CLOUD... [OPTION]...
 
 DESCRIPTION
-  SOURCE and TARGET are .pcd files, each the view of a camera or scanner of a scene or
+  Clouds are .pcd files, each the view of a camera or scanner of a scene or
   an object. No initial guess is needed. Organized clouds have the rays of a camera; for
   others VIEWPOINT has the place of the sensor.
 
@@ -395,9 +399,18 @@ DESCRIPTION
     score    the larger, the surer
   If none is found the exit status is 1, and there is no file.
 
+  Of three clouds or more, each is looked for in all that follow it. The .json file has
+  the list pairs, whose elements have source, target and the members above. The pose of a
+  pair is null if none is found, which is no failure. All lengths follow the resolution
+  of the first cloud. With --shard or --resume the folder FILE.parts has a file for each
+  pair, which the last process joins.
+
 )" << registerOptions(o)
        << generalOptions(o) << exitStatusText() << R"(EXAMPLES
   pcl_gpu_recognize register left.pcd right.pcd -o pose.json
+
+  All pairs of the views of a room, by as many processes as mpirun starts:
+    mpirun -np 4 pcl_gpu_recognize register views/*.pcd -o pairs.json --shard auto
 )";
   return page;
 }

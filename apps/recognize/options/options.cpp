@@ -88,6 +88,14 @@ parseSceneCamera(const std::string& text)
   return parseIntrinsics("--camera", text);
 }
 
+void
+checkSharedOutput(const SharingOptions& sharing, const std::string& output)
+{
+  checkOption(!sharing.goesOn() || !output.empty(),
+              sharing.resume ? "--resume" : "--shard",
+              "--output FILE, too");
+}
+
 } // namespace
 
 void
@@ -119,9 +127,7 @@ setOptions(const po::variables_map& values, RecognizeOptions& o)
   checkExtension(o.output, ".json");
   checkExtension(o.screenshot, ".png");
   checkOutputFiles({o.output, o.screenshot});
-  checkOption(!o.sharing.goesOn() || !o.output.empty(),
-              o.sharing.resume ? "--resume" : "--shard",
-              "--output FILE, too");
+  checkSharedOutput(o.sharing, o.output);
   o.sharing.settings =
       settingsOf("pcl_gpu_recognize recognize", values, {"labels", "repeat"});
 }
@@ -168,14 +174,19 @@ setOptions(const po::variables_map& values, ConfusionOptions& o)
 void
 setOptions(const po::variables_map& values, RegisterOptions& o)
 {
-  checkOption(o.inputs.size() == 2,
+  checkOption(o.inputs.size() >= 2,
               std::to_string(o.inputs.size()) + " clouds",
-              "SOURCE and TARGET, see --help");
+              "SOURCE and TARGET, or more, see --help");
+  checkOption(!o.sharing.goesOn() || o.inputs.size() > 2,
+              o.sharing.resume ? "--resume" : "--shard",
+              "three clouds or more");
   o.registration.resolution =
       optionalLength(values, "resolution").value_or(o.registration.resolution);
   checkShare("--overlap", o.registration.min_overlap);
   checkExtension(o.output, ".json");
   checkOutputFiles({o.output});
+  checkSharedOutput(o.sharing, o.output);
+  o.sharing.settings = settingsOf("pcl_gpu_recognize register", values, {});
 }
 
 } // namespace pcl::gpu::apps

@@ -87,8 +87,10 @@ struct ConfusionOptions : LibraryOptions {
   std::uint64_t seed = 1; ///< another one than that of learn
 };
 
-/** \brief Options of pcl_gpu_recognize register. Inputs are source and target. */
+/** \brief Options of pcl_gpu_recognize register. Inputs are source and target, or more
+ * clouds. */
 struct RegisterOptions : GeneralOptions {
+  SharingOptions sharing;
   std::string output;
   TensorViewRegistrationParameters registration;
 };

@@ -88,8 +88,11 @@ TEST_F(RecognizeErrors, Subcommands)
   expectError("recognize a.library scene.png --shard 1/2", {"--shard", "--output"});
   expectError("recognize a.library scene.png --shard 3/2", {"--shard 3/2", "K/N"});
   expectError("info a.library b.library", {"b.library", "one library"});
-  for (const char* clouds : {"", " a.pcd", " a.pcd b.pcd c.pcd"})
+  for (const char* clouds : {"", " a.pcd"})
     expectError(std::string("register") + clouds, {"clouds", "SOURCE and TARGET"});
+  expectError("register a.pcd b.pcd -o p.json --shard 1/2",
+              {"--shard", "three clouds"});
+  expectError("register a.pcd b.pcd c.pcd --resume", {"--resume", "--output"});
 }
 
 TEST_F(RecognizeErrors, MissingAndUnknownFiles)
@@ -157,6 +160,11 @@ TEST_F(RecognizeErrors, Registration)
   pcl::PointCloud<pcl::PointXYZ> cloud(2, 1, pcl::PointXYZ(0, 0, 1));
   pcl::io::savePCDFileBinary(folder_.path("two.pcd"), cloud);
   expectError("register two.pcd two.pcd -o p.json", {"two.pcd"});
+  pcl::PointCloud<pcl::PointXYZ> wall;
+  for (int i = 0; i < 400; ++i)
+    wall.emplace_back(0.01f * (i % 20), 0.01f * (i / 20), 1.0f);
+  pcl::io::savePCDFileBinary(folder_.path("wall.pcd"), wall);
+  expectError("register wall.pcd wall.pcd two.pcd -o p.json --resume", {"two.pcd"});
   expectError("register two.pcd two.pcd --overlap 2", {"--overlap", "expected"});
   expectError("register two.pcd two.pcd --resolution 0", {"--resolution", "expected"});
   expectError("register two.pcd two.pcd -o p.txt", {"p.txt", "expected .json"});
