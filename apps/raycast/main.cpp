@@ -136,7 +136,7 @@ runFrames(const RaycastOptions& options,
       }
       return files.empty() ? "" : files.front();
     };
-    made = makeUnits(frames, work ? &*work : nullptr, &progress, make);
+    made = makeUnits(frames, work ? &*work : nullptr, progress, make);
   }
   if (work)
     work->finish();

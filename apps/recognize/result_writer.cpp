@@ -164,7 +164,7 @@ makeResults(const ResultFile& file,
   std::vector<std::string> texts(count);
   makeUnits(count,
             work ? &*work : nullptr,
-            &progress,
+            progress,
             [&](int i) -> std::optional<std::string> {
               const std::string label = make(i, texts[i]);
               if (work)

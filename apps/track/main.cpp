@@ -170,9 +170,12 @@ track(int argc, char** argv)
         options->output_directory, count, options->sharing, inputs, [&](int i) {
           return filesOf(recordings[i], sources[i]->size());
         });
+  const auto framesOf = [&](int i) {
+    return static_cast<std::size_t>(sources[i]->size());
+  };
   std::size_t frames = 0;
-  for (const int i : work ? work->missing() : std::vector<int>{0})
-    frames += static_cast<std::size_t>(sources[i]->size());
+  for (int i = 0; i < count; ++i)
+    frames += framesOf(i);
   int made = 0;
   {
     ProgressBar progress(frames, "frames", fewerParticles(*options));
@@ -181,7 +184,7 @@ track(int argc, char** argv)
         return std::nullopt;
       return "";
     };
-    made = makeUnits(count, work ? &*work : nullptr, nullptr, make);
+    made = makeUnits(count, work ? &*work : nullptr, progress, make, framesOf);
   }
   if (work)
     work->finish();

@@ -77,7 +77,7 @@ triangulate(int argc, char** argv)
         printSummary(result, files);
       return sources[number].name;
     };
-    made = makeUnits(frames, work ? &*work : nullptr, &progress, make);
+    made = makeUnits(frames, work ? &*work : nullptr, progress, make);
   }
   if (work)
     work->finish();

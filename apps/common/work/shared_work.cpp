@@ -431,20 +431,26 @@ SharedWork::fail(const std::string& problem) const
 int
 makeUnits(int units,
           SharedWork* work,
-          ProgressBar* progress,
-          const std::function<std::optional<std::string>(int unit)>& make)
+          ProgressBar& progress,
+          const std::function<std::optional<std::string>(int unit)>& make,
+          const std::function<std::size_t(int unit)>& steps)
 {
   std::vector<int> order(units);
   std::iota(order.begin(), order.end(), 0);
-  if (work)
+  const auto skip = [&](int unit) { progress.skip(steps ? steps(unit) : 1); };
+  if (work) {
+    std::vector<bool> is_missing(units, false);
+    for (const int unit : work->missing())
+      is_missing[unit] = true;
+    for (const int unit : order)
+      if (!is_missing[unit])
+        skip(unit);
     order = work->missing();
-  if (progress)
-    progress->skip(units - order.size());
+  }
   int made = 0;
   for (const int unit : order) {
     if (work && !work->begin(unit)) {
-      if (progress)
-        progress->skip(1);
+      skip(unit);
       continue;
     }
     const std::optional<std::string> label = make(unit);
@@ -452,8 +458,8 @@ makeUnits(int units,
       return made;
     if (work)
       work->end(unit);
-    if (progress)
-      progress->step(*label);
+    if (!steps)
+      progress.step(*label);
     ++made;
   }
   return made;

@@ -6,6 +6,7 @@
 #include "../command_line/progress_bar.h"
 #include "shard.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -165,14 +166,17 @@ private:
  * made.
  * \param[in] units number of units
  * \param[in,out] work hands them out; null: this process is alone
- * \param[in,out] progress counts them; null if \a make counts its own steps
+ * \param[in,out] progress counts them
  * \param[in] make makes a unit and returns a label; none ends the run
+ * \param[in] steps returns the number of steps by which \a make itself counts a unit;
+ * null: each unit is one step, and is counted here
  * \return the number of units that were made here
  */
 int
 makeUnits(int units,
           SharedWork* work,
-          ProgressBar* progress,
-          const std::function<std::optional<std::string>(int unit)>& make);
+          ProgressBar& progress,
+          const std::function<std::optional<std::string>(int unit)>& make,
+          const std::function<std::size_t(int unit)>& steps = nullptr);
 
 } // namespace pcl::gpu::apps

@@ -146,16 +146,20 @@ learnModels(const LearnOptions& options, Timings& timings)
   const std::vector<ModelFiles> models = findModels(options.inputs);
   const auto library = openLibrary(options);
   std::size_t views = 0;
-  for (const ModelFiles& model : models) {
+  const auto viewsOf = [&](int i) {
+    return models[i].is_mesh ? static_cast<std::size_t>(options.views)
+                             : models[i].files.size();
+  };
+  const int count = static_cast<int>(models.size());
+  for (int i = 0; i < count; ++i) {
+    const ModelFiles& model = models[i];
     // Another process of this run may have joined the parts already.
     if (library->findModel(model.name) >= 0 && !options.replace &&
         !options.sharing.goesOn())
       throw InputError(options.library + ": has a model " + model.name +
                        " already: expected --replace, or NAME=FILE with another name");
-    views +=
-        model.is_mesh ? static_cast<std::size_t>(options.views) : model.files.size();
+    views += viewsOf(i);
   }
-  const int count = static_cast<int>(models.size());
   const std::string folder = options.library + ".parts";
   const auto nameOf = [&](int i) { return models[i].name + ".tensors"; };
   const auto partOf = [&](int i) {
@@ -188,7 +192,7 @@ learnModels(const LearnOptions& options, Timings& timings)
       part.save(partOf(i));
       return files.name;
     };
-    makeUnits(count, work ? &*work : nullptr, nullptr, make);
+    makeUnits(count, work ? &*work : nullptr, progress, make, viewsOf);
   }
   std::cout << report;
   if (work && !work->finish())
