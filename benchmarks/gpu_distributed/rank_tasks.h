@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <pcl/gpu/utils/communicator.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace benchmarks {
+
+/** \brief Work of all ranks on one problem. */
+struct RankTask {
+  /** \brief Does the work once, up to its end. */
+  std::function<void()> run;
+
+  /** \brief Returns a checksum of the last run's results, which all ranks have. */
+  std::function<std::uint64_t()> checksum;
+
+  int runs = 20; ///< to be timed
+};
+
+/** \brief Adds numbers to a checksum: FNV-1a over words. */
+template <typename T>
+std::uint64_t
+checksumOf(const T* values,
+           std::size_t count,
+           std::uint64_t sum = 14695981039346656037u);
+
+/** \brief A frame of a particle filter of 65,535 particles. */
+RankTask
+filterTask(const pcl::gpu::Communicator::Ptr& ranks);
+
+/** \brief 200 tensors matched with a library of 200,000, which the ranks divide. */
+RankTask
+matchingTask(const pcl::gpu::Communicator::Ptr& ranks);
+
+/** \brief A view of two dragons of 56 million triangles each, of which each rank has a
+ * part.
+ * \param[in] folder of the meshes
+ */
+RankTask
+meshTask(const pcl::gpu::Communicator::Ptr& ranks, const std::string& folder);
+
+/** \brief A video of 96 frames, in blocks, denoised from memory to memory. */
+RankTask
+videoTask(const pcl::gpu::Communicator::Ptr& ranks);
+
+template <typename T>
+std::uint64_t
+checksumOf(const T* values, std::size_t count, std::uint64_t sum)
+{
+  static_assert(sizeof(T) % sizeof(std::uint32_t) == 0, "values are read as words");
+  const auto* const words = reinterpret_cast<const std::uint32_t*>(values);
+  for (std::size_t i = 0; i < count * sizeof(T) / sizeof(std::uint32_t); ++i)
+    sum = (sum ^ words[i]) * 1099511628211u;
+  return sum;
+}
+
+} // namespace benchmarks
