@@ -41,10 +41,10 @@ filterTask(const Communicator::Ptr& ranks)
   setParameter(work->filter, &PoseParticleFilterParameters::survival_rate, 0.1f);
   work->filter.initialize(scene.pose, work->stream);
   RankTask task;
-  task.run = [work, ranks] {
+  task.stream = work->stream;
+  task.run = [work] {
     work->filter.processFrame(
         work->points, Eigen::Vector3f::Zero(), 1.0f / 30.0f, work->stream);
-    ranks->synchronize(work->stream);
   };
   task.checksum = [work] {
     std::vector<float> poses;
@@ -55,9 +55,9 @@ filterTask(const Communicator::Ptr& ranks)
 }
 
 RankTask
-matchingTask(const Communicator::Ptr& ranks)
+matchingTask(const Communicator::Ptr& ranks, int tensors_of_scene)
 {
-  constexpr int tensors_of_library = 200'000, tensors_of_scene = 200;
+  constexpr int tensors_of_library = 200'000;
   struct Work {
     Work() : stages(renderSyntheticDepth(640, 480), stream) {}
 
@@ -87,10 +87,10 @@ matchingTask(const Communicator::Ptr& ranks)
   stages.queuePairs();
   stages.queueTensors();
   RankTask task;
-  task.run = [work, ranks] {
+  task.stream = work->stream;
+  task.run = [work] {
     const TensorTable& table = work->library.table(work->stream);
     work->matching.compute(work->stages.tensors(), table, work->matches, work->stream);
-    ranks->synchronize(work->stream);
   };
   task.checksum = [work] {
     std::vector<TensorMatch> matches;
@@ -102,17 +102,22 @@ matchingTask(const Communicator::Ptr& ranks)
 }
 
 RankTask
-meshTask(const Communicator::Ptr& ranks, const std::string& folder)
+meshTask(const Communicator::Ptr& ranks,
+         const std::string& folder,
+         int width,
+         int height)
 {
-  constexpr int width = 1024, height = 1024;
   HostMesh dragon = readMesh(folder + "/dragon_871k.ply.xz");
   normalize(dragon);
   const double distance = 2.2;
-  const double focal_length = fittingFocalLength(dragon, 1.0, distance, 0.97);
+  // Each dragon takes half of the image.
+  const double focal_length =
+      fittingFocalLength(dragon, 0.5 * width / height, distance, 0.97);
+  const float half_distance =
+      static_cast<float>(0.5 * width / height * distance / focal_length);
   for (int times = 0; times < 3; ++times)
     dragon = quadrupled(dragon);
-  // The second dragon stands beside the first, turned. Each rank has as many triangles
-  // of both as any other, one run of the whole list.
+  // Each rank has a run of the triangles of both.
   const std::size_t triangles = dragon.triangleCount();
   const std::vector<std::size_t> starts = ranks->shares(2 * triangles);
   const auto scene = std::make_shared<MeshScene>();
@@ -123,15 +128,12 @@ meshTask(const Communicator::Ptr& ranks, const std::string& folder)
     const std::size_t end = std::min(starts[ranks->rank() + 1], (copy + 1) * triangles);
     if (first >= end)
       continue;
+    const auto from = dragon.triangles.begin() - 3 * copy * triangles;
     TriangleMesh part;
     part.vertices = whole.vertices;
-    const auto from = dragon.triangles.begin() - 3 * copy * triangles;
     part.triangles.upload(std::vector<int>(from + 3 * first, from + 3 * end));
     Pose pose = Pose::Identity();
-    if (copy == 1) {
-      pose.linear() = Eigen::AngleAxisf(0.8f, Eigen::Vector3f::UnitY()).matrix();
-      pose.translation() = Eigen::Vector3f(0.1f, 0.05f, -0.3f);
-    }
+    pose.translation().x() = copy == 0 ? -half_distance : half_distance;
     scene->addInstance(scene->addMesh(part), pose);
   }
   struct Work {
@@ -144,13 +146,11 @@ meshTask(const Communicator::Ptr& ranks, const std::string& folder)
   work->caster.setCommunicator(ranks);
   const CameraView view(cameraFor(width, height, focal_length), poseBefore(distance));
   RankTask task;
-  task.run = [work, ranks, view] {
-    work->caster.cast(view, work->images, work->stream);
-    ranks->synchronize(work->stream);
-  };
-  task.checksum = [work] {
-    std::vector<int> ids(width * height);
-    std::vector<float> depth(width * height);
+  task.stream = work->stream;
+  task.run = [work, view] { work->caster.cast(view, work->images, work->stream); };
+  task.checksum = [work, width, height] {
+    std::vector<int> ids(std::size_t(width) * height);
+    std::vector<float> depth(ids.size());
     work->images.triangles.download(ids.data(), width * sizeof(int));
     work->images.depth.download(depth.data(), width * sizeof(float));
     return checksumOf(depth.data(), depth.size(), checksumOf(ids.data(), ids.size()));
@@ -161,7 +161,7 @@ meshTask(const Communicator::Ptr& ranks, const std::string& folder)
 RankTask
 videoTask(const Communicator::Ptr& ranks)
 {
-  constexpr int frames = 96, rendered = 8;
+  constexpr int frames = 480, rendered = 8;
   test::RenderedVideoSettings settings;
   settings.camera = PinholeCamera::fromFieldOfView(0.8f, 1280, 720);
   settings.frames = rendered;
@@ -182,7 +182,7 @@ videoTask(const Communicator::Ptr& ranks)
   }
   const auto sums = std::make_shared<std::vector<std::uint64_t>>(frames);
   RankTask task;
-  task.runs = 2;
+  task.runs = 1;
   task.run = [video, sums, ranks] {
     const auto effect = std::make_shared<DenoisingEffect>();
     DenoisingEffectParameters parameters;

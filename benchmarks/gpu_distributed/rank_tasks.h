@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/utils/communicator.h>
+#include <pcl/gpu/utils/stream.h>
 
 #include <cstdint>
 #include <functional>
@@ -13,13 +14,14 @@ namespace benchmarks {
 
 /** \brief Work of all ranks on one problem. */
 struct RankTask {
-  /** \brief Does the work once, up to its end. */
+  /** \brief Does the work once, or queues it on the stream. */
   std::function<void()> run;
 
   /** \brief Returns a checksum of the last run's results, which all ranks have. */
   std::function<std::uint64_t()> checksum;
 
-  int runs = 20; ///< to be timed
+  pcl::gpu::Stream stream;
+  int runs = 20; ///< in a row, to be timed together
 };
 
 /** \brief Adds numbers to a checksum: FNV-1a over words. */
@@ -33,18 +35,24 @@ checksumOf(const T* values,
 RankTask
 filterTask(const pcl::gpu::Communicator::Ptr& ranks);
 
-/** \brief 200 tensors matched with a library of 200,000, which the ranks divide. */
-RankTask
-matchingTask(const pcl::gpu::Communicator::Ptr& ranks);
-
-/** \brief A view of two dragons of 56 million triangles each, of which each rank has a
- * part.
- * \param[in] folder of the meshes
+/** \brief Tensors of a scene matched with a library of 200,000, which the ranks divide.
  */
 RankTask
-meshTask(const pcl::gpu::Communicator::Ptr& ranks, const std::string& folder);
+matchingTask(const pcl::gpu::Communicator::Ptr& ranks, int tensors_of_scene);
 
-/** \brief A video of 96 frames, in blocks, denoised from memory to memory. */
+/** \brief A view of two dragons of 56 million triangles each, side by side, of which
+ * each rank has a part.
+ * \param[in] folder of the meshes
+ * \param[in] width columns
+ * \param[in] height rows
+ */
+RankTask
+meshTask(const pcl::gpu::Communicator::Ptr& ranks,
+         const std::string& folder,
+         int width,
+         int height);
+
+/** \brief A video of 480 frames, in blocks, denoised from memory to memory. */
 RankTask
 videoTask(const pcl::gpu::Communicator::Ptr& ranks);
 
