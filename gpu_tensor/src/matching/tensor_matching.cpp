@@ -19,7 +19,7 @@ namespace {
 
 /** \brief Gathers the matches that ranks found in their parts of a table, and joins
  * them.
- * \param[in,out] join with this rank's matches in their place
+ * \param[in,out] found those of all ranks, with this rank's in their place
  */
 void
 joinMatches(device::JoinMatches join,

@@ -122,7 +122,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   createOn(device, buffers.objects, parameters_.max_candidates);
   createOn(device, buffers.object_count, 1);
   buffers.communicator = library_->getCommunicator();
-  buffers.stream = stream;
+  buffers.stream = buffers.communicator ? stream : Stream();
   if (parameters_.segmentation)
     createOn(device, buffers.pixel_objects, cloud.rows(), cloud.cols());
   else

@@ -148,8 +148,8 @@ private:
   DeviceArray<std::uint32_t> whole_numbers_;
   DeviceArray<TensorFrame> whole_frames_;
   DeviceArray<int> whole_labels_;
-  Communicator::Ptr
-      communicator_; ///< of the ranks that have parts; null if the table is whole
+  /** \brief Of the ranks that have parts; null if the table is whole. */
+  Communicator::Ptr communicator_;
 };
 
 } // namespace pcl::gpu
