@@ -5,8 +5,11 @@
 #include "common/thread_ranks.h"
 #include "recognition_shapes.h"
 
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -18,10 +21,10 @@ namespace {
 class DividedRecognition : public DeviceTest {
 protected:
   static Image<float>
-  someShapes()
+  someShapes(std::uint32_t seed = 1)
   {
-    return seenScene({{"block", poseAt("block", {-0.15f, 0.0f, 0.8f}, 1)},
-                      {"cone", poseAt("cone", {0.15f, 0.0f, 0.8f}, 2)}})
+    return seenScene({{"block", poseAt("block", {-0.15f, 0.0f, 0.8f}, seed)},
+                      {"cone", poseAt("cone", {0.15f, 0.0f, 0.8f}, seed + 1)}})
         .depth;
   }
 
@@ -50,6 +53,31 @@ TEST_P(DividedRecognition, FindsTheObjectsOfTheWholeLibrary)
       EXPECT_TRUE(finder.find(nothing).empty());
       EXPECT_TRUE(sameObjects(finder.find(scene), expected)) << size << " ranks";
     });
+}
+
+TEST_P(DividedRecognition, InGroupsTakesScenesInTurn)
+{
+  std::vector<Image<float>> scenes;
+  std::vector<std::vector<RecognizedObject>> expected;
+  ShapeFinder whole;
+  for (std::uint32_t seed = 1; seed <= 4; ++seed) {
+    scenes.push_back(someShapes(seed));
+    expected.push_back(whole.find(scenes.back()));
+    ASSERT_FALSE(expected.back().empty());
+  }
+  // Each group divides a library of its own.
+  const Device device = currentDevice();
+  const auto run = [&](std::size_t group) {
+    const ScopedDevice scope(device);
+    runRanks(2, [&](const Communicator::Ptr& communicator) {
+      ShapeFinder finder(dividedLibrary(communicator));
+      for (std::size_t scene = group; scene < scenes.size(); scene += 2)
+        EXPECT_TRUE(sameObjects(finder.find(scenes[scene]), expected[scene]));
+    });
+  };
+  std::thread other(run, 1);
+  run(0);
+  other.join();
 }
 
 TEST_P(DividedRecognition, FailsOnAllRanksIfOneFails)
