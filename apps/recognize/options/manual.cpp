@@ -400,10 +400,10 @@ DESCRIPTION
   If none is found the exit status is 1, and there is no file.
 
   Of three clouds or more, each is looked for in all that follow it. The .json file has
-  the list pairs, whose elements have source, target and the members above. The pose of a
-  pair is null if none is found, which is no failure. All lengths follow the resolution
-  of the first cloud. With --shard or --resume the folder FILE.parts has a file for each
-  pair, which the last process joins.
+  the list pairs, whose elements have source, target and the members above. The pose of
+  a pair is null if none is found, which is no failure. All lengths follow the
+  resolution of the first cloud. With --shard or --resume the folder FILE.parts has a
+  file for each pair, which the last process joins.
 
 )" << registerOptions(o)
        << generalOptions(o) << exitStatusText() << R"(EXAMPLES
