@@ -19,7 +19,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace pcl::gpu::apps {
 
@@ -143,13 +142,7 @@ captionOf(const RecognizedScene& scene)
   const std::size_t count = scene.objects.size();
   const std::string objects =
       count == 1 ? "1 object" : std::to_string(count) + " objects";
-  char times[64];
-  std::snprintf(times,
-                sizeof times,
-                " in %.0f ms, %d tensors",
-                scene.tensors_ms + scene.recognition_ms,
-                scene.tensors);
-  return objects + times;
+  return objects + ", " + std::to_string(scene.tensors) + " tensors";
 }
 
 } // namespace

@@ -387,9 +387,9 @@ SYNOPSIS
   pcl_gpu_recognize register CLOUD CLOUD CLOUD... [OPTION]...
 
 DESCRIPTION
-  Clouds are .pcd files, each the view of a camera or scanner of a scene or
-  an object. No initial guess is needed. Organized clouds have the rays of a camera; for
-  others VIEWPOINT has the place of the sensor.
+  Clouds are .pcd files, each the view of a camera or scanner of a scene or an object.
+  No initial guess is needed. Organized clouds have the rays of a camera; for others
+  VIEWPOINT has the place of the sensor.
 
   Prints the pose that maps SOURCE to TARGET, 4 x 4, row by row, metres.
   The .json file has it as pose, with

@@ -243,6 +243,10 @@ TEST_F(RecognizeResults, Screenshot)
   ASSERT_GT(png.size(), 10000u);
   // Width and height are in the first chunk.
   EXPECT_EQ(png.substr(16, 8), std::string("\0\0\x05\0\0\0\x03\xc0", 8));
+  expectSuccess("recognize a.library scene.png --screenshot again.png -o s.json "
+                "--shard 1/1" +
+                camera);
+  EXPECT_EQ(readFile(folder_->path("again.png")), png);
 }
 
 TEST_F(RecognizeResults, ModelsFromClouds)
