@@ -36,9 +36,8 @@ struct FilterShare {
          const device::ParticleRange& moved_range,
          const device::ParticleRange& compared_range);
 
-  /** \brief Waits until the exchanges of a queue with other ranks are done. Throws if a
-   * rank failed; other ways of waiting for the queue, and copies to the host, would not
-   * end. */
+  /** \brief Waits until the exchanges of a queue with other ranks are done, before a
+   * copy from or to the host waits for them. Throws if a rank failed. */
   void
   waitForRanks(const Stream& queue) const
   {

@@ -266,28 +266,27 @@ public:
   /** \brief Shares the particles between processes, each with a device. Particles are
    * dropped.
    *
-   * All results have the same bits on all ranks, for any number of ranks: those of one
-   * process. All ranks call the same methods in the same order, with the same
-   * parameters, skeleton, poses, points and time steps. Each rank has the points on its
-   * device.
+   * All ranks get the same results, with the bits of one process. They call the same
+   * methods in the same order, with the same parameters, skeleton, poses, points and
+   * time steps. Each rank has the points on its own device.
    *
    * With fewer islands than ranks, each rank moves, weighs and draws all particles,
    * which have the same random numbers everywhere, and compares its part of each island
-   * with the points. Ranks exchange 8 bytes a particle for each layer and partition:
-   * the log-likelihoods. With at least as many islands as ranks, each rank runs whole
-   * islands. Ranks then exchange the estimates of all islands after a frame, some
-   * hundred bytes each, and the particles of the leading one: the poses,
-   * and 20 bytes more a particle (with MotionModel::ConstantVelocity the velocities,
-   * too). Ranks may have no particles to compare.
+   * with the points. In each layer and partition, ranks exchange the log-likelihoods: 8
+   * bytes a particle. A rank may have no particles to compare.
+   *
+   * With at least as many islands as ranks, each rank runs whole islands. After a frame
+   * ranks exchange the estimates of all islands, some hundred bytes each, and the
+   * particles of the leading island: their poses and 20 bytes more, and with
+   * MotionModel::ConstantVelocity their velocities.
    *
    * With R ranks the likelihood takes 1 / R of the time of one process. All other steps
    * take as long as in one process, unless ranks run whole islands. Each rank has
-   * memory for all particles.
+   * memory for all particles. A frame cannot be captured into a CUDA graph.
    *
    * If a rank fails, the others throw, in processFrame() or where they wait for the
    * stream. Their particles then have no meaning: set another communicator and
-   * initialize() to go on. Functions of the caller that wait for the stream should do
-   * so by Communicator::synchronize().
+   * initialize() to go on.
    * \param[in] communicator used until another one is set, also by copies of this
    * object; null, the default: this process alone
    */
