@@ -89,6 +89,17 @@ expectSuccessAtOnce(const std::vector<std::string>& commands, const std::string&
   EXPECT_EQ(result.errors, "") << all;
 }
 
+std::string
+onThreeRanks(const std::string& command)
+{
+  if (*PCL_GPU_MPIEXEC)
+    return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+           "OMPI_MCA_rmaps_base_oversubscribe=1 " PCL_GPU_MPIEXEC " 3 " +
+           command;
+  return "(for rank in 0 1 2; do OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=3 " +
+         command + " & done; wait)";
+}
+
 void
 expectSharedWorkIsThatOfOne(const std::string& command, const std::string& folder)
 {
@@ -101,6 +112,8 @@ expectSharedWorkIsThatOfOne(const std::string& command, const std::string& folde
                        command + " three --shard 3/3"},
                       folder);
   EXPECT_EQ(contentsOf(folder + "/three"), expected);
+  expectSuccessAtOnce({onThreeRanks(command + " ranks --shard auto")}, folder);
+  EXPECT_EQ(contentsOf(folder + "/ranks"), expected);
   for (const char* seconds : {"0.03", "0.05", "0.07", "0.1"})
     runProgram(command + " killed --shard 2/3 & sleep " + seconds +
                    "; kill -9 $!; wait",

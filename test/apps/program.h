@@ -59,8 +59,14 @@ void
 expectSuccessAtOnce(const std::vector<std::string>& commands,
                     const std::string& folder);
 
+/** \brief Returns the shell command that starts three ranks of a program by MPI's
+ * launcher; where there is none, that starts three processes with Open MPI's variables.
+ */
+std::string
+onThreeRanks(const std::string& command);
+
 /** \brief Expects that processes that share a program's work make the files that one
- * makes: three at once, and two at once after one was killed.
+ * makes: three at once, three ranks, and two at once after one was killed.
  * \param[in] command shell command, whose last word is the option for the folder of the
  * results
  * \param[in] folder working directory

@@ -317,6 +317,13 @@ TEST_F(RecognizeResults, ModelsAreSharedByProcesses)
   expectSuccessAtOnce({learn + "--shard 1/2", learn + "--shard 2/2"}, folder_->path());
   EXPECT_EQ(readFile(folder_->path("shared.library")),
             readFile(folder_->path("a.library")));
+  expectSuccessAtOnce(
+      {onThreeRanks(PCL_GPU_RECOGNIZE " learn ranks.library angle.ply ring.ply --views "
+                                      "16 --tensors 100 --device host --shard auto" +
+                    camera)},
+      folder_->path());
+  EXPECT_EQ(readFile(folder_->path("ranks.library")),
+            readFile(folder_->path("a.library")));
   expectSuccess("merge joint.library shared.library.parts/angle.tensors "
                 "shared.library.parts/ring.tensors");
   EXPECT_EQ(readFile(folder_->path("joint.library")),
@@ -337,6 +344,10 @@ TEST_F(RecognizeResults, ScenesAreSharedByProcesses)
   expectSuccessAtOnce({command + "0/3", command + "1/3", command + "2/3"},
                       folder_->path());
   EXPECT_EQ(readFile(folder_->path("three.json")), readFile(folder_->path("one.json")));
+  expectSuccessAtOnce({onThreeRanks(PCL_GPU_RECOGNIZE " " + arguments +
+                                    "-o ranks.json --device host --shard auto")},
+                      folder_->path());
+  EXPECT_EQ(readFile(folder_->path("ranks.json")), readFile(folder_->path("one.json")));
   EXPECT_EQ(readJson("three.json").get_child("scenes").size(), 3u);
   expectSuccess("merge two.json three.json.parts/t3.json three.json.parts/t1.json");
   const Json json = readJson("two.json");
@@ -469,6 +480,11 @@ TEST_F(RecognizeResults, PairsOfSeveralCloudsAreSharedByProcesses)
       PCL_GPU_RECOGNIZE " " + arguments + "-o shared.json --device host --shard ";
   expectSuccessAtOnce({command + "1/2", command + "2/2"}, folder_->path());
   EXPECT_EQ(readFile(folder_->path("shared.json")),
+            readFile(folder_->path("pairs.json")));
+  expectSuccessAtOnce({onThreeRanks(PCL_GPU_RECOGNIZE " " + arguments +
+                                    "-o ranks.json --device host --shard auto")},
+                      folder_->path());
+  EXPECT_EQ(readFile(folder_->path("ranks.json")),
             readFile(folder_->path("pairs.json")));
   expectSuccess("merge some.json shared.json.parts/000001.json "
                 "shared.json.parts/000000.json");
