@@ -101,7 +101,7 @@ writePartialViews(const RaycastOptions& options,
   {
     ProgressBar progress(
         count, "views", "a lower level of --views has a quarter of them");
-    made = makeUnits(count, &work, &progress, make);
+    made = makeUnits(count, &work, progress, make);
   }
   if (work.finish())
     work.exclusively([&] { writeTable(folder, count); });
