@@ -5,6 +5,7 @@
 
 #include <pcl/gpu/containers/initialization.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -27,14 +28,21 @@ constexpr const char* size_variable = "PCL_GPU_TEST_RANKS";
 constexpr const char* folder_variable = "PCL_GPU_TEST_FOLDER";
 constexpr const char* task_variable = "PCL_GPU_TEST_TASK";
 
+/** \brief Starts the running program with variables beside those of this process. */
 pid_t
-start(int rank)
+start(std::vector<std::string> variables)
 {
-  setenv(rank_variable, std::to_string(rank).c_str(), 1);
+  std::vector<char*> environment;
+  for (std::string& variable : variables)
+    environment.push_back(variable.data());
+  for (char** variable = environ; *variable; ++variable)
+    environment.push_back(*variable);
+  environment.push_back(nullptr);
   char program[] = "/proc/self/exe";
   char* arguments[] = {program, nullptr};
   pid_t process = 0;
-  if (posix_spawn(&process, program, nullptr, nullptr, arguments, environ) != 0)
+  if (posix_spawn(&process, program, nullptr, nullptr, arguments, environment.data()) !=
+      0)
     throw std::runtime_error("cannot start a rank");
   return process;
 }
@@ -53,8 +61,13 @@ RankProcess::join(int devices, float timeout) const
     std::ofstream(part, std::ios::binary).write(id.data(), id.size());
     files::rename(part, file);
   }
-  while (!files::exists(file))
+  const auto start = std::chrono::steady_clock::now();
+  while (!files::exists(file)) {
+    if (std::chrono::steady_clock::now() - start >
+        std::chrono::duration<float>(timeout))
+      throw std::runtime_error("rank 0 named no group");
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
   std::ifstream(file, std::ios::binary).read(id.data(), id.size());
   return std::make_shared<NcclCommunicator>(rank, size, id, timeout);
 }
@@ -77,16 +90,20 @@ runRankProcesses(int size, const std::string& task)
   std::string folder = (files::temp_directory_path() / "ranks_XXXXXX").string();
   if (!mkdtemp(folder.data()))
     throw std::runtime_error("cannot make a folder " + folder);
-  setenv(size_variable, std::to_string(size).c_str(), 1);
-  setenv(folder_variable, folder.c_str(), 1);
-  setenv(task_variable, task.c_str(), 1);
+  const auto variable = [](const char* name, const std::string& value) {
+    return std::string(name) + "=" + value;
+  };
   std::vector<pid_t> processes;
   for (int rank = 0; rank < size; ++rank)
-    processes.push_back(start(rank));
+    processes.push_back(start({variable(rank_variable, std::to_string(rank)),
+                               variable(size_variable, std::to_string(size)),
+                               variable(folder_variable, folder),
+                               variable(task_variable, task)}));
   std::vector<int> results;
   for (const pid_t process : processes) {
     int status = 0;
-    waitpid(process, &status, 0);
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    }
     results.push_back(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
   }
   files::remove_all(folder);

@@ -113,12 +113,17 @@ MpiCommunicator::MpiCommunicator(MPI_Comm processes, float timeout)
 {
   checkPositive("timeout", timeout);
   state_->timeout = std::chrono::duration<double>(timeout);
-  MPI_Comm group = MPI_COMM_NULL;
-  state_->run("joining processes", [&](MPI_Request* request) {
-    return MPI_Comm_idup(processes, &group, request);
-  });
-  MPI_Comm_set_errhandler(group, MPI_ERRORS_RETURN);
-  state_->group = group;
+  try {
+    state_->run("joining processes", [&](MPI_Request* request) {
+      return MPI_Comm_idup(processes, &state_->group, request);
+    });
+  }
+  catch (const CommunicationException&) {
+    // MPI may still write the group.
+    static_cast<void>(state_.release());
+    throw;
+  }
+  MPI_Comm_set_errhandler(state_->group, MPI_ERRORS_RETURN);
 }
 
 MpiCommunicator::~MpiCommunicator()

@@ -14,6 +14,7 @@
 #include <optional>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include <nccl.h>
 
@@ -36,6 +37,20 @@ bool
 isOver(const Event& event)
 {
   return cudaEventQuery(event.get()) != cudaErrorNotReady;
+}
+
+/** \brief Gives way to other threads. Short waits keep the processor, since sleeping
+ * takes some 60 microseconds.
+ * \param[in] start begin of the wait
+ * \param[in] awake time after which it sleeps
+ */
+void
+waitBriefly(Clock::time_point start, Clock::duration awake)
+{
+  if (Clock::now() - start > awake)
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  else
+    std::this_thread::yield();
 }
 
 NcclGroupId
@@ -61,16 +76,19 @@ struct NcclCommunicator::State {
   , timeout(timeout_seconds)
   {}
 
-  /** \brief Aborts all exchanges. Call it with the mutex. */
+  /** \brief Aborts all exchanges. Call it with the mutex. It is open while NCCL waits
+   * for its threads, so that no other call waits for them. */
   void
-  abort(const std::string& problem)
+  abort(const std::string& problem, std::unique_lock<std::mutex>& lock)
   {
     failure = problem;
     failed = true;
     pending.clear();
-    if (group)
-      ncclCommAbort(group);
-    group = nullptr;
+    const ncclComm_t aborted = std::exchange(group, nullptr);
+    lock.unlock();
+    if (aborted)
+      ncclCommAbort(aborted);
+    lock.lock();
   }
 
   void
@@ -99,18 +117,18 @@ struct NcclCommunicator::State {
 
   /** \brief Waits until NCCL accepted a call. Call it with the mutex. */
   void
-  settle(const char* action, ncclResult_t result)
+  settle(const char* action, ncclResult_t result, std::unique_lock<std::mutex>& lock)
   {
     const Clock::time_point start = Clock::now();
     while (result == ncclInProgress && Clock::now() - start < timeout) {
-      std::this_thread::yield();
+      waitBriefly(start, std::chrono::milliseconds(1));
       const ncclResult_t asked = ncclCommGetAsyncError(group, &result);
       if (asked != ncclSuccess)
         result = asked;
     }
     if (result == ncclSuccess)
       return;
-    abort(result == ncclInProgress ? lateness(action) : reasonOf(action, result));
+    abort(result == ncclInProgress ? lateness(action) : reasonOf(action, result), lock);
     checkWorks();
   }
 
@@ -127,11 +145,12 @@ struct NcclCommunicator::State {
                   "stream of an exchange",
                   "captured",
                   "one that works at once");
-    const std::lock_guard<std::mutex> lock(mutex);
+    checkWorks();
+    std::unique_lock<std::mutex> lock(mutex);
     checkWorks();
     Exchange exchange{action, takeEvent(), takeEvent(), {}};
     exchange.before.record(stream);
-    settle(action, queue());
+    settle(action, queue(), lock);
     exchange.after.record(stream);
     pending.push_back(exchange);
     changed.notify_one();
@@ -160,9 +179,9 @@ struct NcclCommunicator::State {
       ncclResult_t result = ncclSuccess;
       ncclCommGetAsyncError(group, &result);
       if (result != ncclSuccess && result != ncclInProgress)
-        abort(reasonOf(first.action, result));
+        abort(reasonOf(first.action, result), lock);
       else if (first.begin && now - *first.begin > timeout)
-        abort(lateness(first.action));
+        abort(lateness(first.action), lock);
       lock.unlock();
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       lock.lock();
@@ -219,9 +238,10 @@ NcclCommunicator::NcclCommunicator(int rank,
   std::memcpy(&name, id.data(), id.size());
   ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
   config.blocking = 0; // else a process that does not come would be waited for forever
-  const std::lock_guard<std::mutex> lock(state_->mutex);
+  std::unique_lock<std::mutex> lock(state_->mutex);
   state_->settle("joining processes",
-                 ncclCommInitRankConfig(&state_->group, size, name, rank, &config));
+                 ncclCommInitRankConfig(&state_->group, size, name, rank, &config),
+                 lock);
   state_->watcher = std::thread([state = state_.get()] { state->watch(); });
 }
 
@@ -242,7 +262,8 @@ NcclCommunicator::~NcclCommunicator()
     return;
   try {
     const ScopedDevice scope(state.device);
-    state.settle("leaving", ncclCommFinalize(state.group));
+    std::unique_lock<std::mutex> lock(state.mutex);
+    state.settle("leaving", ncclCommFinalize(state.group), lock);
     ncclCommDestroy(state.group);
   }
   catch (const PCLException&) {
@@ -254,13 +275,14 @@ void
 NcclCommunicator::synchronize(const Stream& stream)
 {
   const ScopedDevice scope(device());
+  const Clock::time_point start = Clock::now();
   for (;;) {
     const cudaError_t status = cudaStreamQuery(stream.get());
     state_->checkWorks();
     if (status != cudaErrorNotReady)
       return device::checkCuda(status, "waiting for a stream");
     cudaGetLastError(); // it is no error
-    std::this_thread::yield();
+    waitBriefly(start, std::chrono::milliseconds(20));
   }
 }
 

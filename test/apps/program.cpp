@@ -96,8 +96,11 @@ onThreeRanks(const std::string& command)
     return "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
            "OMPI_MCA_rmaps_base_oversubscribe=1 " PCL_GPU_MPIEXEC " 3 " +
            command;
-  return "(for rank in 0 1 2; do OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=3 " +
-         command + " & done; wait)";
+  return "(ranks=; for rank in 0 1 2; do OMPI_COMM_WORLD_RANK=$rank "
+         "OMPI_COMM_WORLD_SIZE=3 " +
+         command +
+         " & ranks=\"$ranks $!\"; done; for rank in $ranks; do wait $rank || exit 1; "
+         "done)";
 }
 
 void

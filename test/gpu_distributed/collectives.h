@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -111,6 +112,26 @@ expectSends(Communicator& ranks)
         });
     EXPECT_EQ(result, sent);
   }
+}
+
+/** \brief Exchanges arrays by all functions. */
+inline void
+expectExchanges(Communicator& ranks)
+{
+  expectGathers(ranks, 4, 0);
+  expectGathers(ranks, 5, 3);
+  expectSums<std::uint32_t>(ranks);
+  expectSums<std::uint64_t>(ranks);
+  expectLeast<std::uint32_t>(ranks);
+  expectLeast<std::uint64_t>(ranks);
+  expectSends(ranks);
+}
+
+inline double
+secondsSince(std::chrono::steady_clock::time_point begin)
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+      .count();
 }
 
 } // namespace pcl::gpu::test

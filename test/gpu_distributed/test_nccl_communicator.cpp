@@ -22,26 +22,7 @@ namespace pcl::gpu::test {
 
 namespace {
 
-double
-secondsSince(std::chrono::steady_clock::time_point begin)
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-      .count();
-}
-
-void
-exchangeAll(Communicator& ranks)
-{
-  expectGathers(ranks, 4, 0);
-  expectGathers(ranks, 5, 3);
-  expectSums<std::uint32_t>(ranks);
-  expectSums<std::uint64_t>(ranks);
-  expectLeast<std::uint32_t>(ranks);
-  expectLeast<std::uint64_t>(ranks);
-  expectSends(ranks);
-}
-
-/** \brief Expects an exception, a second after its begin, from an exchange that the
+/** \brief Expects an exception, 5 seconds after its begin, from an exchange that the
  * last rank does not join, and from all after it. */
 void
 waitForTheLast(Communicator& ranks)
@@ -53,10 +34,10 @@ waitForTheLast(Communicator& ranks)
     ranks.allGather(bytes.ptr(), ranks.shares(bytes.size()), stream);
     ranks.synchronize(stream);
   };
-  expectThrows<CommunicationException>("waited 1 s for the others", gather);
-  EXPECT_GE(secondsSince(begin), 1.0);
-  EXPECT_LT(secondsSince(begin), 5.0);
-  expectThrows<CommunicationException>("waited 1 s for the others", gather);
+  expectThrows<CommunicationException>("waited 5 s for the others", gather);
+  EXPECT_GE(secondsSince(begin), 5.0);
+  EXPECT_LT(secondsSince(begin), 10.0);
+  expectThrows<CommunicationException>("waited 5 s for the others", gather);
   stream.synchronize(); // the device works on
   expectSends(
       *std::make_shared<NcclCommunicator>(0, 1, NcclCommunicator::makeGroupId()));
@@ -77,7 +58,7 @@ exchangeUntilTheLastIsKilled(Communicator& ranks)
     std::raise(SIGKILL);
   const auto begin = std::chrono::steady_clock::now();
   expectThrows<CommunicationException>("failed", gather);
-  EXPECT_LT(secondsSince(begin), 5.0);
+  EXPECT_LT(secondsSince(begin), 10.0);
 }
 
 void
@@ -88,23 +69,23 @@ runTask(const RankProcess& process)
     expectThrows<CommunicationException>("joining", [&] { process.join(1, 20.0f); });
     return;
   }
-  const auto ranks = process.join(devices, process.task == "exchange" ? 20.0f : 1.0f);
+  const auto ranks = process.join(devices, process.task == "exchange" ? 20.0f : 5.0f);
   EXPECT_EQ(ranks->rank(), process.rank);
   EXPECT_EQ(ranks->size(), process.size);
   const bool is_last = process.rank == process.size - 1;
   if (process.task == "exchange")
-    exchangeAll(*ranks);
+    expectExchanges(*ranks);
   else if (process.task == "kill the last")
     exchangeUntilTheLastIsKilled(*ranks);
   else if (!is_last)
     waitForTheLast(*ranks);
   else
-    std::this_thread::sleep_for(std::chrono::seconds(4));
+    std::this_thread::sleep_for(std::chrono::seconds(12));
 }
 
 class NcclRanks : public testing::Test {
 protected:
-  /** \brief Skips a case for want of devices. */
+  /** \brief Skips cases without devices. */
   void
   SetUp() override
   {

@@ -77,8 +77,10 @@ RankExchange::ownIds(Communicator& communicator,
     DeviceArray<std::uint64_t> exchanged(ranks);
     copyAsync(counts.data(), exchanged.ptr(), exchanged.sizeBytes(), stream);
     communicator.allGather(exchanged.ptr(), places, stream);
-    copyAsync(exchanged.ptr(), counts.data(), exchanged.sizeBytes(), stream);
+    // The copy would wait for a rank that failed.
     communicator.synchronize(stream);
+    copyAsync(exchanged.ptr(), counts.data(), exchanged.sizeBytes(), stream);
+    stream.synchronize();
     std::vector<std::size_t> firsts(ranks + 1);
     std::partial_sum(counts.begin(), counts.end(), firsts.begin() + 1);
     checkArgument(firsts.back() <= MeshScene::max_triangles,

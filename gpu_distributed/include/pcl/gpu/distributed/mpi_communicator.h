@@ -32,7 +32,8 @@ namespace pcl::gpu {
 class PCL_EXPORTS MpiCommunicator : public Communicator {
 public:
   /** \brief Joins processes. All of them make a communicator, in the same order.
-   * \param[in] processes those of an MPI communicator, which is duplicated
+   * \param[in] processes those of an MPI communicator, which is duplicated; its error
+   * handler gets the errors of MPI while processes join
    * \param[in] timeout longest time that a function waits for the other processes,
    * seconds, above 0
    * \throws pcl::BadArgumentException if MPI has not begun or has ended, \a processes

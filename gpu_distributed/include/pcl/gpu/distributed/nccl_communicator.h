@@ -21,11 +21,12 @@ using NcclGroupId = std::array<char, 128>;
  *
  * \code
  * const auto hosts = std::make_shared<pcl::gpu::MpiCommunicator>();
- * pcl::gpu::setDevice(hosts->rank() % pcl::gpu::getCudaEnabledDeviceCount());
+ * pcl::gpu::setDevice(number_on_this_host);
  * const auto ranks = std::make_shared<pcl::gpu::NcclCommunicator>(*hosts);
  * \endcode
  *
- * Functions queue their work and return. A thread watches it: if an exchange lasts
+ * Functions queue their work and return; the first of a kind may wait for the others
+ * while NCCL connects to them, no longer than the timeout. A thread watches the work: if an exchange lasts
  * longer than the timeout, from the moment that the stream comes to it, or NCCL reports
  * an error, the thread aborts all exchanges. The stream then goes on with undefined
  * results, and the next function throws. Streams that CUDA captures into a graph are
@@ -62,7 +63,8 @@ public:
    */
   explicit NcclCommunicator(Communicator& hosts, float timeout = 60.0f);
 
-  /** \brief Waits for exchanges, no longer than the timeout. */
+  /** \brief Waits until all exchanges are done and the other processes leave, too, no
+   * longer than the timeout for each. */
   ~NcclCommunicator() override;
 
   void
