@@ -20,17 +20,17 @@ using NcclGroupId = std::array<char, 128>;
  * device memory through NCCL: over NVLink, PCIe or the network.
  *
  * \code
- * const auto hosts = std::make_shared<pcl::gpu::MpiCommunicator>();
+ * pcl::gpu::MpiCommunicator hosts;
  * pcl::gpu::setDevice(number_on_this_host);
- * const auto ranks = std::make_shared<pcl::gpu::NcclCommunicator>(*hosts);
+ * const auto ranks = std::make_shared<pcl::gpu::NcclCommunicator>(hosts);
  * \endcode
  *
  * Functions queue their work and return; the first of a kind may wait for the others
- * while NCCL connects to them, no longer than the timeout. A thread watches the work: if an exchange lasts
- * longer than the timeout, from the moment that the stream comes to it, or NCCL reports
- * an error, the thread aborts all exchanges. The stream then goes on with undefined
- * results, and the next function throws. Streams that CUDA captures into a graph are
- * refused, since nothing could watch the graph.
+ * while NCCL connects to them, no longer than the timeout. A thread watches the work:
+ * if an exchange lasts longer than the timeout, from the moment that the stream comes
+ * to it, or NCCL reports an error, the thread aborts all exchanges. The stream then
+ * goes on with undefined results, and the next function throws. Streams that CUDA
+ * captures into a graph are refused, since nothing could watch the graph.
  *
  * \ingroup gpu_distributed
  */
