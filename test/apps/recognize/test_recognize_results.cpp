@@ -482,9 +482,9 @@ TEST_F(RecognizeResults, PairsOfSeveralCloudsAreSharedByProcesses)
   EXPECT_EQ(readFile(folder_->path("shared.json")),
             readFile(folder_->path("pairs.json")));
   expectSuccessAtOnce({onThreeRanks(PCL_GPU_RECOGNIZE " " + arguments +
-                                    "-o ranks.json --device host --shard auto")},
+                                    "-o ranked.json --device host --shard auto")},
                       folder_->path());
-  EXPECT_EQ(readFile(folder_->path("ranks.json")),
+  EXPECT_EQ(readFile(folder_->path("ranked.json")),
             readFile(folder_->path("pairs.json")));
   expectSuccess("merge some.json shared.json.parts/000001.json "
                 "shared.json.parts/000000.json");
