@@ -41,7 +41,8 @@ TEST(MpiCommunicator, SharesAreEvenAndComplete)
     EXPECT_EQ(starts.back(), count);
     for (int rank = 0; rank < ranks.size(); ++rank) {
       EXPECT_GE(starts[rank + 1] - starts[rank], count / ranks.size());
-      EXPECT_LE(starts[rank + 1] - starts[rank], (count + size - 1) / size);
+      EXPECT_LE(starts[rank + 1] - starts[rank],
+                (count + ranks.size() - 1) / ranks.size());
     }
   }
 }
