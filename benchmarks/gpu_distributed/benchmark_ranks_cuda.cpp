@@ -61,14 +61,14 @@ runRank(const test::RankProcess& process)
   DeviceArray<std::uint32_t> number;
   number.upload(std::vector<std::uint32_t>(1, 0));
   std::vector<double> times;
-  for (int repeat = 0; repeat < 4; ++repeat) {
+  for (int repeat = -1; repeat < task.repeats; ++repeat) {
     meet(*ranks, number);
     const StopWatch watch;
     for (int run = 0; run < task.runs; ++run)
       task.run();
     ranks->synchronize(task.stream);
     meet(*ranks, number);
-    if (repeat > 0) // the first allocates
+    if (repeat >= 0)
       times.push_back(watch.milliseconds() / task.runs);
   }
   const std::uint64_t sum = task.checksum();

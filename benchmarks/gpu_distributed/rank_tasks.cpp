@@ -161,7 +161,7 @@ meshTask(const Communicator::Ptr& ranks,
 RankTask
 videoTask(const Communicator::Ptr& ranks)
 {
-  constexpr int frames = 480, rendered = 8;
+  constexpr int frames = 1440, rendered = 8;
   test::RenderedVideoSettings settings;
   settings.camera = PinholeCamera::fromFieldOfView(0.8f, 1280, 720);
   settings.frames = rendered;
@@ -182,7 +182,7 @@ videoTask(const Communicator::Ptr& ranks)
   }
   const auto sums = std::make_shared<std::vector<std::uint64_t>>(frames);
   RankTask task;
-  task.runs = 1;
+  task.runs = task.repeats = 1;
   task.run = [video, sums, ranks] {
     const auto effect = std::make_shared<DenoisingEffect>();
     DenoisingEffectParameters parameters;
