@@ -13,6 +13,7 @@
 #include <condition_variable>
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -148,8 +149,63 @@ private:
   std::shared_ptr<ThreadRanks> ranks_;
 };
 
-/** \brief Calls a function on a thread for each rank, on the current device, and throws
- * the exception that one of them threw.
+/** \brief The first of two ranks. There is no other one: it sends nothing, except for
+ * the bytes that a function of the test writes. */
+class FirstOfTwoRanks : public Communicator {
+public:
+  explicit FirstOfTwoRanks(const Device& device = currentDevice())
+  : Communicator(0, 2, device)
+  {}
+
+  void
+  synchronize(const Stream& stream) override
+  {
+    if (other_failed)
+      PCL_THROW_EXCEPTION(CommunicationException, "rank 1 failed");
+    stream.synchronize();
+  }
+
+  bool other_failed = false; ///< true: synchronize() throws
+
+  /** \brief Called with all bytes, and the first and the end of the other rank's. */
+  std::function<void(char*, std::size_t, std::size_t, const Stream&)> on_gather;
+  /** \brief Called with this rank's numbers, their count, and the bytes of each. */
+  std::function<void(void*, std::size_t, std::size_t)> on_reduce;
+  /** \brief Called with the bytes, their count, and the rank that sends them. */
+  std::function<void(char*, std::size_t, int, const Stream&)> on_broadcast;
+
+private:
+  void
+  doGather(char* all,
+           const std::vector<std::size_t>& starts,
+           const Stream& stream) override
+  {
+    if (on_gather)
+      on_gather(all, starts[1], starts[2], stream);
+  }
+
+  void
+  doReduce(void* numbers,
+           std::size_t count,
+           std::size_t bytes_of_number,
+           Reduction,
+           const Stream&) override
+  {
+    if (on_reduce)
+      on_reduce(numbers, count, bytes_of_number);
+  }
+
+  void
+  doBroadcast(char* bytes, std::size_t count, int root, const Stream& stream) override
+  {
+    if (on_broadcast)
+      on_broadcast(bytes, count, root, stream);
+  }
+};
+
+/** \brief Calls a function on a thread for each rank, on the current device. If ranks
+ * throw, throws the exception of the lowest one: the first other than
+ * CommunicationException, which follows from another rank's failure, if there is one.
  * \param[in] size number of ranks
  * \param[in] function called with a rank's communicator
  */
@@ -174,9 +230,18 @@ runRanks(int size, const Function& function)
     });
   for (std::thread& thread : threads)
     thread.join();
+  std::exception_ptr consequence;
   for (const std::exception_ptr& error : errors)
-    if (error)
-      std::rethrow_exception(error);
+    try {
+      if (error)
+        std::rethrow_exception(error);
+    }
+    catch (const CommunicationException&) {
+      if (!consequence)
+        consequence = error;
+    }
+  if (consequence)
+    std::rethrow_exception(consequence);
 }
 
 } // namespace pcl::gpu::test

@@ -44,41 +44,6 @@ expectSameOnRanks(const PoseParticleFilter& filter, const Follow& follow)
     });
 }
 
-/** \brief The first of two ranks. The other one sends nothing, or has failed. */
-class LoneRank : public Communicator {
-public:
-  explicit LoneRank(const Device& device) : Communicator(0, 2, device) {}
-
-  void
-  synchronize(const Stream& stream) override
-  {
-    check();
-    stream.synchronize();
-  }
-
-  bool other_failed = false;
-
-private:
-  void
-  check() const
-  {
-    if (other_failed)
-      PCL_THROW_EXCEPTION(CommunicationException, "rank 1 failed");
-  }
-
-  void
-  doGather(char*, const std::vector<std::size_t>&, const Stream&) override
-  {}
-
-  void
-  doReduce(void*, std::size_t, std::size_t, Reduction, const Stream&) override
-  {}
-
-  void
-  doBroadcast(char*, std::size_t, int, const Stream&) override
-  {}
-};
-
 class FilterOnRanks : public DeviceTest {};
 
 } // namespace
@@ -284,7 +249,7 @@ TEST_P(FilterOnRanks, WaitsByTheCommunicator)
 {
   PoseParticleFilter filter = variedFilter(3);
   const Outcome expected = run(filter, 5);
-  const auto communicator = std::make_shared<LoneRank>(device());
+  const auto communicator = std::make_shared<FirstOfTwoRanks>(device());
   filter.setCommunicator(communicator);
   filter.initialize(filter.getSkeleton()->restPose());
   filter.processFrame(knowNothing, 0.1f);
@@ -314,9 +279,9 @@ TEST_P(FilterOnRanks, HasTheDeviceOfItsCommunicator)
 {
   PoseParticleFilter filter = variedFilter(1);
   const std::vector<float> pose = filter.getSkeleton()->restPose();
-  filter.setCommunicator(std::make_shared<LoneRank>(Device::cuda(4096)));
+  filter.setCommunicator(std::make_shared<FirstOfTwoRanks>(Device::cuda(4096)));
   expectBadArgument("cuda:4096", [&] { filter.initialize(pose); });
-  filter.setCommunicator(std::make_shared<LoneRank>(device()));
+  filter.setCommunicator(std::make_shared<FirstOfTwoRanks>(device()));
   filter.initialize(pose);
   filter.setDevices({device(), device()});
   expectBadArgument("number of devices is 2", [&] { filter.initialize(pose); });
@@ -330,7 +295,7 @@ TEST_P(FilterOnRanks, IsKeptByCopiesAndDropsParticles)
   PoseParticleFilter filter = variedFilter(1);
   EXPECT_EQ(filter.getCommunicator(), nullptr);
   filter.initialize(filter.getSkeleton()->restPose());
-  const auto communicator = std::make_shared<LoneRank>(device());
+  const auto communicator = std::make_shared<FirstOfTwoRanks>(device());
   filter.setCommunicator(communicator);
   EXPECT_FALSE(filter.isInitialized());
   filter.initialize(filter.getSkeleton()->restPose());
@@ -346,7 +311,8 @@ TEST_P(FilterOnRanks, NeedsTheMemoryThatItSays)
   PoseParticleFilter filter = bodyFilter(2000);
   const Skeleton& body = *filter.getSkeleton();
   const auto bytes = [&](bool has_ranks, Resampling resampling) {
-    filter.setCommunicator(has_ranks ? std::make_shared<LoneRank>(device()) : nullptr);
+    filter.setCommunicator(has_ranks ? std::make_shared<FirstOfTwoRanks>(device())
+                                     : nullptr);
     set(filter, &FilterParameters::resampling, resampling);
     return filter.estimateMemory(1000);
   };

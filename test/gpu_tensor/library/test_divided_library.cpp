@@ -352,52 +352,23 @@ TEST_P(DividedLibrary, FailsOnAllRanksIfOneFails)
   }
 }
 
-/** \brief The first of two ranks, whose other one failed while it sent its matches. */
-class LeftRank : public Communicator {
-public:
-  explicit LeftRank(std::uint32_t seed)
-  : Communicator(0, 2, currentDevice())
-  , seed_(seed)
-  {}
-
-  void
-  synchronize(const Stream& stream) override
-  {
-    stream.synchronize();
-  }
-
-private:
-  void
-  doGather(char* all,
-           const std::vector<std::size_t>& starts,
-           const Stream& stream) override
-  {
-    std::mt19937 random(seed_);
-    std::vector<char> nonsense(starts[2] - starts[1]);
-    for (char& byte : nonsense)
-      byte = static_cast<char>(random() % 4 == 0 ? random() : 0);
-    copyAsync(nonsense.data(), all + starts[1], nonsense.size(), stream);
-    stream.synchronize();
-  }
-
-  void
-  doReduce(void*, std::size_t, std::size_t, Reduction, const Stream&) override
-  {}
-
-  void
-  doBroadcast(char*, std::size_t, int, const Stream&) override
-  {}
-
-  std::uint32_t seed_;
-};
-
 TEST_P(DividedLibrary, HasNoMatchesBeyondItsEndIfARankFailed)
 {
   const HostTensors members = membersOf(Families(), 300, 13);
   int others = 0;
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
     TensorLibrary library = libraryOf(members);
-    library.setCommunicator(std::make_shared<LeftRank>(seed));
+    const auto communicator = std::make_shared<FirstOfTwoRanks>();
+    communicator->on_gather =
+        [seed](char* all, std::size_t first, std::size_t end, const Stream& stream) {
+          std::mt19937 random(seed);
+          std::vector<char> nonsense(end - first);
+          for (char& byte : nonsense)
+            byte = static_cast<char>(random() % 4 == 0 ? random() : 0);
+          copyAsync(nonsense.data(), all + first, nonsense.size(), stream);
+          stream.synchronize();
+        };
+    library.setCommunicator(communicator);
     TensorMatching matching;
     matching.setParameters(looseMatching(3));
     for (const TensorMatch& match :

@@ -93,22 +93,16 @@ TEST_P(DividedRecognition, FailsOnAllRanksIfOneFails)
   EXPECT_THROW(runRanks(3, find), std::runtime_error);
 }
 
-/** \brief A rank that learns of a failure when it waits. */
-class LateRank : public ThreadCommunicator {
-public:
-  LateRank() : ThreadCommunicator(0, std::make_shared<ThreadRanks>(1)) {}
-
-  void
-  synchronize(const Stream&) override
-  {
-    PCL_THROW_EXCEPTION(CommunicationException, "another rank failed");
-  }
-};
-
 TEST_P(DividedRecognition, HasNoObjectsIfARankFailedLater)
 {
-  ShapeFinder finder(dividedLibrary(std::make_shared<LateRank>()));
+  const auto communicator = std::make_shared<FirstOfTwoRanks>();
+  // The rank learns of the failure when it waits.
+  communicator->on_gather = [&](char*, std::size_t, std::size_t, const Stream&) {
+    communicator->other_failed = true;
+  };
+  ShapeFinder finder(dividedLibrary(communicator));
   EXPECT_THROW(finder.find(someShapes()), CommunicationException);
+  EXPECT_TRUE(communicator->other_failed);
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(DividedRecognition);
