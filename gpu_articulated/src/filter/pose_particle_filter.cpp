@@ -75,8 +75,12 @@ compareIslands(std::vector<Island>& islands,
     return a.score < b.score;
   };
   Island& best = *std::max_element(islands.begin(), islands.end(), isLess);
-  if (best.owner)
-    best.shares.front().broadcastParticles(*best.owner);
+  if (best.owner) {
+    FilterShare& share = best.shares.front();
+    share.broadcastParticles(*best.owner);
+    // If a rank failed they may be anything, also ancestors that are none.
+    share.waitForRanks(share.stream);
+  }
   for (Island& island : islands) {
     const bool is_behind = best.score - island.score > parameters.island_margin;
     island.frames_behind = is_behind ? island.frames_behind + 1 : 0;

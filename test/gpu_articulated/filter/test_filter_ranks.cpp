@@ -275,6 +275,44 @@ TEST_P(FilterOnRanks, WaitsByTheCommunicator)
   expectSame(expected, run(filter, 5));
 }
 
+TEST_P(FilterOnRanks, CopiesNoParticlesThatDidNotArrive)
+{
+  PoseParticleFilter filter = variedFilter(3);
+  setIslands(filter, 2, 0.0, 1);
+  const auto communicator = std::make_shared<FirstOfTwoRanks>(device());
+  // The other rank's estimate is always that of the first frame.
+  std::vector<char> estimate;
+  communicator->on_broadcast =
+      [&](char* bytes, std::size_t count, int root, const Stream& stream) {
+        if (root == 0 && estimate.empty()) {
+          estimate.resize(count);
+          copyAsync(bytes, estimate.data(), count, stream);
+          stream.synchronize();
+        }
+        if (root == 0)
+          return;
+        if (count == estimate.size())
+          return copyAsync(estimate.data(), bytes, count, stream);
+        fillAsync(device(), bytes, 0xff, count, stream);
+        communicator->other_failed = true;
+      };
+  filter.setCommunicator(communicator);
+  filter.initialize(filter.getSkeleton()->restPose());
+  filter.processFrame(knowNothing, 0.1f);
+  EXPECT_FALSE(communicator->other_failed);
+  // The other rank's island leads, and would replace this rank's own.
+  const auto isWorse =
+      [](const DeviceArray<float>&, DeviceArray<double>& values, const Stream&) {
+        values.upload(std::vector<double>(values.size(), -1000.0));
+      };
+  EXPECT_THROW(filter.processFrame(isWorse, 0.1f), CommunicationException);
+  EXPECT_TRUE(communicator->other_failed);
+  const std::vector<std::uint32_t> ancestors = downloaded(filter.getAncestors());
+  for (const std::uint32_t ancestor : ancestors)
+    ASSERT_LT(ancestor, ancestors.size());
+  EXPECT_THROW(filter.processFrame(isWorse, 0.1f), CommunicationException);
+}
+
 TEST_P(FilterOnRanks, HasTheDeviceOfItsCommunicator)
 {
   PoseParticleFilter filter = variedFilter(1);
