@@ -126,15 +126,37 @@ tableOf(const std::vector<TensorModel>& models,
   return table;
 }
 
-/** \brief Checks that all ranks have as many tensors: numbers of other ranks' matches
- * would be beyond the end of a smaller library. */
-void
-checkSameOnAllRanks(int tensors, Communicator& communicator, const Stream& stream)
+/** \brief Returns a checksum of the models' names and numbers of tensors, in their
+ * order (FNV-1a). */
+std::uint64_t
+checksumOf(const std::vector<TensorModel>& models)
 {
-  const std::uint64_t own = static_cast<std::uint64_t>(tensors);
+  std::uint64_t sum = 14695981039346656037u;
+  const auto add = [&sum](std::uint64_t value) {
+    sum = (sum ^ value) * 1099511628211u;
+  };
+  for (const TensorModel& model : models) {
+    for (const char character : model.name)
+      add(static_cast<unsigned char>(character));
+    add(model.name.size());
+    add(model.frames.size());
+  }
+  return sum;
+}
+
+/** \brief Checks that all ranks have the same models: numbers of other ranks' matches
+ * are those of other tensors otherwise, or of none. */
+void
+checkSameOnAllRanks(const std::vector<TensorModel>& models,
+                    int tensors,
+                    Communicator& communicator,
+                    const Stream& stream)
+{
+  const std::uint64_t count = static_cast<std::uint64_t>(tensors);
+  const std::uint64_t sum = checksumOf(models);
   DeviceArray<std::uint64_t> least_and_most;
-  least_and_most.upload(std::vector<std::uint64_t>{own, ~own});
-  communicator.allReduce(least_and_most.ptr(), 2, Reduction::Min, stream);
+  least_and_most.upload(std::vector<std::uint64_t>{count, ~count, sum, ~sum});
+  communicator.allReduce(least_and_most.ptr(), 4, Reduction::Min, stream);
   communicator.synchronize(stream);
   std::vector<std::uint64_t> found;
   least_and_most.download(found);
@@ -142,6 +164,11 @@ checkSameOnAllRanks(int tensors, Communicator& communicator, const Stream& strea
                 "number of tensors",
                 tensors,
                 "that of the other ranks' libraries");
+  checkArgument(found[2] == ~found[3],
+                "checksum of the models' names and sizes",
+                sum,
+                "that of the other ranks' libraries, which have the same models in the "
+                "same order");
 }
 
 } // namespace
@@ -270,7 +297,7 @@ TensorLibrary::table(const Stream& stream)
                   "current device",
                   device.name(),
                   "that of the communicator");
-    checkSameOnAllRanks(getTensorCount(), *communicator_, stream);
+    checkSameOnAllRanks(models_, getTensorCount(), *communicator_, stream);
     // The order of all tensors follows from their frames.
     const TensorTable whole = makeTable(Division(), 0);
     whole.formerPlaces().download(former_places);

@@ -320,6 +320,22 @@ TEST_P(DividedLibrary, OfAnotherSizeIsRefusedByAllRanks)
   });
 }
 
+TEST_P(DividedLibrary, WithModelsInAnotherOrderIsRefusedByAllRanks)
+{
+  const TensorLibrary library = libraryOf(membersOf(Families(), 40, 10));
+  runRanks(3, [&](const Communicator::Ptr& communicator) {
+    TensorLibrary other;
+    other.setParameters(library.getParameters());
+    const bool is_swapped = communicator->rank() == 1;
+    for (const int model : {is_swapped ? 2 : 0, 1, is_swapped ? 0 : 2})
+      other.addModel(library.getModel(model));
+    other.setCommunicator(communicator);
+    expectBadArgument("checksum of the models' names and sizes",
+                      [&] { other.table(); });
+    expectBadArgument("entry of the table is 0", [&] { other.getPlace(0); });
+  });
+}
+
 TEST_P(DividedLibrary, IsOnTheDeviceOfItsCommunicator)
 {
   TensorLibrary library = libraryOf(membersOf(Families(), 4, 11));

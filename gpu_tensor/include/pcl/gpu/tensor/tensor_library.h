@@ -172,7 +172,7 @@ public:
    * \return the table, which stays until models, bins, the communicator or the device
    * change
    * \throws pcl::BadArgumentException if there are 2^32 entries or more; if the
-   * communicator has another device, or its ranks have different numbers of tensors
+   * communicator has another device, or the names or sizes of its ranks' models differ
    * \throws CommunicationException if another rank failed
    * \throws DeviceException if the device fails or runs out of memory
    */
