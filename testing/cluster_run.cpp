@@ -175,7 +175,7 @@ private:
     next(event.number, manifest_free_);
   }
 
-  /** \brief Has a process begin its next unit, or end. */
+  /** \brief Begins a process's next unit, or ends the process. */
   void
   next(int p, double time)
   {

@@ -50,9 +50,9 @@ enum class Reduction {
 /** \brief Processes that work on one task together, and exchange their results.
  *
  * Each process has a rank and a device. All of them call the same functions in the same
- * order, with the same sizes: a function that one of them does not call ends in an
- * exception on the others. Only whole numbers are added, since the sum of other numbers
- * would depend on the number of processes.
+ * order, with the same sizes. If one does not call a function, the others get an
+ * exception. Only whole numbers are added, since the sum of other numbers would depend
+ * on the number of processes.
  *
  * Functions join a stream: on a CUDA device they return when their work is queued, on
  * the host when it is done. If a process fails, the others wait for it no longer than
