@@ -60,16 +60,19 @@ runRank(const test::RankProcess& process)
   const RankTask task = makeTask(process.task, ranks);
   DeviceArray<std::uint32_t> number;
   number.upload(std::vector<std::uint32_t>(1, 0));
-  std::vector<double> times;
+  std::vector<double> queuing_times, times;
   for (int repeat = -1; repeat < task.repeats; ++repeat) {
     meet(*ranks, number);
     const StopWatch watch;
     for (int run = 0; run < task.runs; ++run)
       task.run();
+    const double queuing_time = watch.milliseconds();
     ranks->synchronize(task.stream);
     meet(*ranks, number);
-    if (repeat >= 0)
-      times.push_back(watch.milliseconds() / task.runs);
+    if (repeat < 0)
+      continue;
+    queuing_times.push_back(queuing_time / task.runs);
+    times.push_back(watch.milliseconds() / task.runs);
   }
   const std::uint64_t sum = task.checksum();
   std::vector<std::uint64_t> sums(ranks->size());
@@ -82,10 +85,11 @@ runRank(const test::RankProcess& process)
   if (std::count(sums.begin(), sums.end(), sum) != ranks->size())
     throw std::runtime_error("ranks have different results");
   if (ranks->rank() == 0) {
-    std::printf("| %s | %d | %.3f | %016llx |\n",
+    std::printf("| %s | %d | %.3f | %.3f | %016llx |\n",
                 process.task.c_str(),
                 ranks->size(),
                 medianOf(times),
+                medianOf(queuing_times),
                 static_cast<unsigned long long>(sum));
     std::fflush(stdout);
   }
@@ -121,7 +125,7 @@ main(int argc, char** argv)
     setenv(meshes_variable, meshes.c_str(), 1);
     const int devices = getCudaEnabledDeviceCount();
     printContext();
-    printHeading("| task | GPUs | ms | checksum |");
+    printHeading("| task | GPUs | ms | of it until all is queued | checksum |");
     std::cout.flush();
     for (const std::string& task : tasks)
       for (int size = 1; size <= devices; size *= 2)

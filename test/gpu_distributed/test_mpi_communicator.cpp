@@ -31,22 +31,6 @@ TEST(MpiCommunicator, HasTheRanksOfMpi)
   EXPECT_TRUE(ranks.device().isHost());
 }
 
-TEST(MpiCommunicator, SharesAreEvenAndComplete)
-{
-  const MpiCommunicator ranks;
-  for (const std::size_t count : {0u, 1u, 2u, 7u, 65535u}) {
-    const std::vector<std::size_t> starts = ranks.shares(count);
-    ASSERT_EQ(starts.size(), ranks.size() + 1u);
-    EXPECT_EQ(starts.front(), 0u);
-    EXPECT_EQ(starts.back(), count);
-    for (int rank = 0; rank < ranks.size(); ++rank) {
-      EXPECT_GE(starts[rank + 1] - starts[rank], count / ranks.size());
-      EXPECT_LE(starts[rank + 1] - starts[rank],
-                (count + ranks.size() - 1) / ranks.size());
-    }
-  }
-}
-
 TEST(MpiCommunicator, GathersPartsOfAnySizes)
 {
   MpiCommunicator ranks;
@@ -80,11 +64,6 @@ TEST(MpiCommunicator, WrongArgumentsAreRefused)
                     [] { MpiCommunicator ranks(MPI_COMM_NULL); });
   expectBadArgument("timeout is 0",
                     [] { MpiCommunicator ranks(MPI_COMM_WORLD, 0.0f); });
-  MpiCommunicator ranks;
-  int value = 0;
-  expectBadArgument("number of starts is 1", [&] { ranks.allGather(&value, {0}); });
-  expectBadArgument("root is " + std::to_string(ranks.size()),
-                    [&] { ranks.broadcast(&value, 1, ranks.size()); });
 }
 
 TEST(MpiCommunicator, ARankThatDoesNotComeIsWaitedForUntilTheTimeout)
