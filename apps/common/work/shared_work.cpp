@@ -113,10 +113,8 @@ SharedWork::SharedWork(std::string folder,
   file_.descriptor = open(manifest_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file_.descriptor < 0)
     fail("cannot be opened");
-  exclusively([this] {
-    const bool is_new = openManifest();
-    forgetLostUnits(is_new);
-  });
+  exclusively([this] { openManifest(); });
+  forgetLostUnits();
 
   const Shard shard = sharing.shard.value_or(Shard());
   const auto begin_of = [&](int number) {
@@ -257,7 +255,7 @@ SharedWork::unlock(std::int64_t byte)
   fcntl(file_.descriptor, F_OFD_SETLK, &request);
 }
 
-bool
+void
 SharedWork::openManifest()
 {
   std::string header;
@@ -273,10 +271,17 @@ SharedWork::openManifest()
     fail("cannot be read");
   const std::size_t end = text.find("\n\n");
   // Without their end, the settings are those of a process that died.
-  const bool is_new = !goes_on_ || end == std::string::npos;
-  if (is_new) {
+  if (!goes_on_ || end == std::string::npos) {
     if (ftruncate(file_.descriptor, 0) != 0)
       fail("cannot be written");
+    // Files that are older than the manifest are those of other settings. The header,
+    // which makes the manifest valid, comes last.
+    std::string lines;
+    std::vector<std::uint64_t> sizes;
+    for (int unit = 0; unit < static_cast<int>(states_.size()); ++unit)
+      if (hasFiles(unit, sizes))
+        lines += std::to_string(unit) + lost;
+    writeAt(static_cast<std::int64_t>(header.size()), lines);
     writeAt(0, header);
   }
   else {
@@ -296,26 +301,35 @@ SharedWork::openManifest()
   }
   header_ = read_ = static_cast<std::int64_t>(header.size());
   readLines();
-  return is_new;
 }
 
 void
-SharedWork::forgetLostUnits(bool is_new)
+SharedWork::forgetLostUnits()
 {
-  std::string lines;
-  for (int unit = 0; unit < static_cast<int>(states_.size()); ++unit) {
-    std::vector<std::uint64_t> sizes;
-    const bool has_files = hasFiles(unit, sizes);
-    // Files that are older than the manifest are those of other settings.
-    if (is_new ? has_files
-               : states_[unit] == State::Done &&
-                     !(has_files && lines_[unit] == lineOf(unit, sizes)))
-      lines += std::to_string(unit) + lost;
-  }
-  if (lines.empty())
+  std::vector<int> units;
+  for (int unit = 0; unit < static_cast<int>(states_.size()); ++unit)
+    if (isLost(unit))
+      units.push_back(unit);
+  if (units.empty())
     return;
-  append(lines);
-  readLines();
+  exclusively([&] {
+    // Another process may have made them again.
+    readLines();
+    std::string lines;
+    for (const int unit : units)
+      if (isLost(unit))
+        lines += std::to_string(unit) + lost;
+    append(lines);
+    readLines();
+  });
+}
+
+bool
+SharedWork::isLost(int unit) const
+{
+  std::vector<std::uint64_t> sizes;
+  return states_[unit] == State::Done &&
+         !(hasFiles(unit, sizes) && lines_[unit] == lineOf(unit, sizes));
 }
 
 void
@@ -358,6 +372,7 @@ SharedWork::readLines()
 bool
 SharedWork::hasFiles(int unit, std::vector<std::uint64_t>& sizes) const
 {
+  sizes.clear();
   for (const std::string& file : files_(unit)) {
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(pathOf(file), error);

@@ -105,17 +105,18 @@ private:
   void
   unlock(std::int64_t byte);
 
-  /** \brief Writes the settings to a new manifest, or compares them.
-   * \return whether it is new
-   */
-  bool
+  /** \brief Begins a new manifest, or compares the settings; call it exclusively. */
+  void
   openManifest();
 
-  /** \brief Marks units as missing whose files are not those of their lines.
-   * \param[in] is_new the manifest is: files that are there are those of another run
-   */
+  /** \brief Records units as lost whose files are not those of their lines. Looks at
+   * files without the lock, so that processes do not wait for each other. */
   void
-  forgetLostUnits(bool is_new);
+  forgetLostUnits();
+
+  /** \brief Returns whether a unit's files are not those of its line. */
+  bool
+  isLost(int unit) const;
 
   /** \brief Reads the lines that were added since the last call. */
   void

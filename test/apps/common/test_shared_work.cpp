@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -182,6 +184,36 @@ TEST_F(SharedWorkTest, MakesUnitsAgainWhoseFilesAreGoneOrOfAnotherSize)
   EXPECT_EQ(manifest(), expected);
 }
 
+TEST_F(SharedWorkTest, KeepsUnitsThatAnotherProcessMakesAgainDuringTheCheck)
+{
+  makeAll(*open(0, 1));
+  fs::remove(folder_.path("out/a2"));
+  SharingOptions sharing;
+  sharing.resume = true;
+  sharing.settings = {"program", "--option 1"};
+  std::future<void> other;
+  bool waits = false;
+  const auto filesDuringCheck = [&](int unit) {
+    // The files of unit 2 were looked at and are gone.
+    if (unit == 3 && !other.valid()) {
+      other = std::async(std::launch::async, [&] {
+        const auto work = open(0, 1);
+        EXPECT_TRUE(work->begin(2));
+        write(2, "longer text");
+        work->end(2);
+      });
+      waits = other.wait_for(std::chrono::seconds(20)) != std::future_status::ready;
+    }
+    return filesOf(unit);
+  };
+  const SharedWork work(folder_.path("out"), units, sharing, {}, filesDuringCheck);
+  ASSERT_TRUE(other.valid());
+  other.get();
+  EXPECT_FALSE(waits) << "files are looked at under the lock";
+  EXPECT_TRUE(work.missing().empty());
+  EXPECT_TRUE(open(0, 1)->missing().empty());
+}
+
 TEST_F(SharedWorkTest, RefusesOtherSettingsByName)
 {
   open(0, 1);
@@ -231,6 +263,40 @@ TEST_F(SharedWorkTest, MakesTheFilesOfOtherSettingsAgainAlsoWhenItGoesOn)
   other.resume = true;
   EXPECT_EQ(makeAll(*open(other)).size(), std::size_t(units));
   EXPECT_TRUE(makeAll(*open(other)).empty());
+}
+
+TEST_F(SharedWorkTest, BeginsAnewIfAProcessDiedBeforeTheSettingsWereWritten)
+{
+  SharingOptions sharing;
+  sharing.settings = {"other settings"};
+  makeAll(*open(0, 1));
+  open(sharing);
+  const std::string whole = manifest();
+  const std::size_t header = whole.find("\n\n") + 2;
+  EXPECT_EQ(whole.find("0\tlost\t.\n"), header) << "the files are of other settings";
+  const std::string lines = whole.substr(header);
+  sharing.resume = true;
+  for (const std::string& beginning :
+       {std::string(header, '\0'),
+        whole.substr(0, 9) + std::string(header - 9, '\0')}) {
+    pcl::gpu::test::writeFile(folder_.path("out/manifest.txt"), beginning + lines);
+    open(sharing);
+    EXPECT_EQ(manifest(), whole);
+  }
+  EXPECT_EQ(makeAll(*open(sharing)).size(), std::size_t(units));
+}
+
+TEST_F(SharedWorkTest, LooksAtFilesBeforeANewManifestIsValid)
+{
+  makeAll(*open(0, 1));
+  SharingOptions sharing;
+  sharing.settings = {"other settings"};
+  const auto filesDuringCheck = [&](int unit) {
+    EXPECT_EQ(manifest().find("\n\n"), std::string::npos);
+    return filesOf(unit);
+  };
+  const SharedWork work(folder_.path("out"), units, sharing, {}, filesDuringCheck);
+  EXPECT_EQ(work.missing().size(), std::size_t(units));
 }
 
 TEST_F(SharedWorkTest, RemovesWhatKilledProcessesLeft)
