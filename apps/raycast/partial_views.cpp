@@ -12,12 +12,15 @@
 
 #include <pcl/gpu/raycast/render_views_tesselated_sphere.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <sstream>
+#include <string>
+#include <vector>
 
 namespace pcl::gpu::apps {
 
@@ -27,7 +30,7 @@ namespace {
 
 /** \brief Names of the files of a view. */
 struct ViewFiles {
-  std::string name, cloud, pose, row;
+  std::string name, cloud, pose;
 
   explicit ViewFiles(int number)
   {
@@ -36,23 +39,71 @@ struct ViewFiles {
     name = text;
     cloud = name + ".pcd";
     pose = name + ".pose.txt";
-    row = "views.csv.parts/" + name + ".csv";
   }
+};
+
+/** \brief Views that are cast at once, and are a unit of shared work. */
+class ViewRuns {
+public:
+  ViewRuns(int views, int pixels) : views_(views)
+  {
+    // More at once are no faster, and leave less to share.
+    constexpr int most_pixels = 1 << 22;
+    length_ = std::max(1, most_pixels / pixels);
+  }
+
+  int
+  size() const
+  {
+    return (views_ + length_ - 1) / length_;
+  }
+
+  int
+  begin(int run) const
+  {
+    return run * length_;
+  }
+
+  int
+  end(int run) const
+  {
+    return std::min(views_, begin(run) + length_);
+  }
+
+  /** \brief Returns the file of a run's rows. */
+  std::string
+  rows(int run) const
+  {
+    return "views.csv.parts/" + ViewFiles(begin(run)).name + ".csv";
+  }
+
+  std::vector<std::string>
+  filesOf(int run) const
+  {
+    std::vector<std::string> files = {rows(run)};
+    for (int i = begin(run); i < end(run); ++i)
+      files.insert(files.end(), {ViewFiles(i).cloud, ViewFiles(i).pose});
+    return files;
+  }
+
+private:
+  int views_;
+  int length_;
 };
 
 /** \brief Joins the rows of all views. */
 void
-writeTable(const fs::path& folder, int views)
+writeTable(const fs::path& folder, const ViewRuns& runs)
 {
-  std::string rows = "view,points,part_of_surface\n";
-  for (int i = 0; i < views; ++i) {
-    const fs::path path = folder / ViewFiles(i).row;
-    std::ifstream row(path, std::ios::binary);
-    if (!row)
+  std::string text = "view,points,part_of_surface\n";
+  for (int i = 0; i < runs.size(); ++i) {
+    const fs::path path = folder / runs.rows(i);
+    std::ifstream rows(path, std::ios::binary);
+    if (!rows)
       throw fileError(path.string(), "cannot be read");
-    rows.append(std::istreambuf_iterator<char>(row), {});
+    text.append(std::istreambuf_iterator<char>(rows), {});
   }
-  writeText((folder / "views.csv").string(), rows);
+  writeText((folder / "views.csv").string(), text);
 }
 
 } // namespace
@@ -72,39 +123,46 @@ writePartialViews(const RaycastOptions& options,
   renderer.setComputeEntropies(true);
   const std::vector<CameraView> cameras = renderer.placeCameras();
   const int count = static_cast<int>(cameras.size());
+  const ViewRuns runs(count, options.size.height * options.size.height);
   const fs::path folder(options.output_directory);
-  const auto files_of = [](int i) -> std::vector<std::string> {
-    const ViewFiles files(i);
-    return {files.cloud, files.pose, files.row};
-  };
   SharedWork work(
-      options.output_directory, count, options.sharing, {mesh.name}, files_of);
-  prepareFolder((folder / ViewFiles(0).row).parent_path().string());
-  const auto make = [&](int i) -> std::optional<std::string> {
+      options.output_directory, runs.size(), options.sharing, {mesh.name}, [&](int i) {
+        return runs.filesOf(i);
+      });
+  prepareFolder((folder / runs.rows(0)).parent_path().string());
+  ProgressBar progress(
+      count, "views", "a lower level of --views has a quarter of them");
+  int made = 0;
+  const auto make = [&](int run) -> std::optional<std::string> {
+    const int first = runs.begin(run), end = runs.end(run);
+    const std::vector<CameraView> views_of_run(cameras.begin() + first,
+                                               cameras.begin() + end);
     for (int k = 0; k < options.repeat; ++k)
-      timings.measure("view", [&] { renderer.generateViews({cameras[i]}); });
+      timings.measure("views", [&] { renderer.generateViews(views_of_run); });
     Renderer::Views views;
     std::vector<float> seen;
     renderer.getViews(views);
     renderer.getEntropies(seen);
-    const ViewFiles files(i);
-    std::ostringstream row;
-    row << files.name << "," << views[0]->size() << "," << seen[0] << "\n";
-    timings.measure("write", [&] {
-      writeCloud(*views[0], (folder / files.cloud).string());
-      writePose(cameras[i].getPose(), (folder / files.pose).string());
-      writeText((folder / files.row).string(), row.str());
-    });
-    return files.name;
+    std::ostringstream rows;
+    for (int i = first; i < end; ++i) {
+      const ViewFiles files(i);
+      timings.measure("write", [&] {
+        writeCloud(*views[i - first], (folder / files.cloud).string());
+        writePose(cameras[i].getPose(), (folder / files.pose).string());
+      });
+      rows << files.name << "," << views[i - first]->size() << "," << seen[i - first]
+           << "\n";
+      progress.step(files.name);
+      ++made;
+    }
+    writeText((folder / runs.rows(run)).string(), rows.str());
+    return "";
   };
-  int made = 0;
-  {
-    ProgressBar progress(
-        count, "views", "a lower level of --views has a quarter of them");
-    made = makeUnits(count, &work, progress, make);
-  }
+  makeUnits(runs.size(), &work, progress, make, [&](int run) {
+    return static_cast<std::size_t>(runs.end(run) - runs.begin(run));
+  });
   if (work.finish())
-    work.exclusively([&] { writeTable(folder, count); });
+    work.exclusively([&] { writeTable(folder, runs); });
   return {made, count};
 }
 
