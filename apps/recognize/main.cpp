@@ -123,14 +123,14 @@ recognizeScenes(const RecognizeOptions& options, Timings& timings)
   file.list = "scenes";
   file.head = programText() + ",\n  \"library\": " + jsonText(options.library);
   file.parts = partNames(options.inputs);
+  file.inputs = {options.library};
+  file.inputs_of_parts = options.inputs;
   if (options.sharing.goesOn() &&
       std::set<std::string>(file.parts.begin(), file.parts.end()).size() !=
           file.parts.size())
     throw InputError("two scenes have one name: expected different ones, which their "
                      "results in " +
                      options.output + ".parts have, too");
-  std::vector<std::string> inputs = options.inputs;
-  inputs.push_back(options.library);
   Recognizer recognizer(options, library, timings);
   SceneWriter writer(options, *library, timings);
   std::vector<RecognizedScene> scenes;
@@ -144,7 +144,7 @@ recognizeScenes(const RecognizeOptions& options, Timings& timings)
       scene.dropCloud();
       return options.inputs[i];
     };
-    makeResults(file, options.sharing, inputs, progress, make);
+    makeResults(file, options.sharing, progress, make);
   }
   for (const RecognizedScene& scene : scenes)
     printScene(scene, *library);

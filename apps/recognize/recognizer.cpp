@@ -50,7 +50,8 @@ Recognizer::run(const std::string& file)
 {
   RecognizedScene scene;
   scene.file = file;
-  const DepthView view = timings_.measure("read", [&] { return read(file); });
+  const DepthView view =
+      timings_.measure("read", [&] { return asUnitInput([&] { return read(file); }); });
   parameters_.surface.projection.camera = view.camera;
   extraction_.setParameters(parameters_);
   DepthMap depth;

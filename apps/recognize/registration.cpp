@@ -126,6 +126,8 @@ registerAllPairs(const RegisterOptions& options,
   file.path = options.output;
   file.list = "pairs";
   file.head = programText();
+  file.inputs = options.inputs;
+  file.inputs_of_parts.resize(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i)
     file.parts.push_back(framePath("", static_cast<int>(i), ".json"));
   std::vector<std::pair<std::string, std::optional<ViewAlignment>>> made;
@@ -141,7 +143,7 @@ registerAllPairs(const RegisterOptions& options,
       made.emplace_back(label, found);
       return label;
     };
-    makeResults(file, options.sharing, options.inputs, progress, make);
+    makeResults(file, options.sharing, progress, make);
   }
   std::size_t count = 0;
   for (const auto& [label, found] : made) {

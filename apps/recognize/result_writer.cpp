@@ -147,7 +147,6 @@ programText()
 void
 makeResults(const ResultFile& file,
             const SharingOptions& sharing,
-            const std::vector<std::string>& inputs,
             ProgressBar& progress,
             const std::function<std::string(int number, std::string& text)>& make)
 {
@@ -158,9 +157,13 @@ makeResults(const ResultFile& file,
     parts.push_back((fs::path(folder) / part).string());
   std::optional<SharedWork> work;
   if (sharing.goesOn())
-    work.emplace(folder, count, sharing, inputs, [&](int i) {
-      return std::vector<std::string>{file.parts[i]};
-    });
+    work.emplace(
+        folder,
+        count,
+        sharing,
+        file.inputs,
+        [&](int i) { return std::vector<std::string>{file.parts[i]}; },
+        [&](int i) { return std::vector<std::string>{file.inputs_of_parts[i]}; });
   std::vector<std::string> texts(count);
   makeUnits(count,
             work ? &*work : nullptr,

@@ -47,13 +47,15 @@ struct ResultFile {
   std::string head; ///< text before the list
   /** \brief The files of single results, which shared work leaves in PATH.parts. */
   std::vector<std::string> parts;
+  std::vector<std::string> inputs; ///< that all results depend on
+  /** \brief The input that a single result depends on; empty: there is none. */
+  std::vector<std::string> inputs_of_parts;
 };
 
 /** \brief Makes results, all of them or those that no process has made, and writes the
  * file when there are all.
  * \param[in] file the file
  * \param[in] sharing how the work is shared
- * \param[in] inputs files that the results depend on
  * \param[in,out] progress counts the results
  * \param[in] make makes a result: sets its text, as JSON, and returns a label
  * \throws InputError, pcl::IOException if a file cannot be written
@@ -61,7 +63,6 @@ struct ResultFile {
 void
 makeResults(const ResultFile& file,
             const SharingOptions& sharing,
-            const std::vector<std::string>& inputs,
             ProgressBar& progress,
             const std::function<std::string(int number, std::string& text)>& make);
 

@@ -92,8 +92,8 @@ medianOf(const TrackFrame& frame, int axis)
     if (isMeasuredPoint(point))
       values.push_back(point.data[axis]);
   if (values.empty())
-    throw InputError(frame.name + ": no points in the first frame: expected --frames, "
-                                  "--depth-range or --position");
+    throw UnitError(frame.name + ": no points in the first frame: expected --frames, "
+                                 "--depth-range or --position");
   const auto middle = values.begin() + values.size() / 2;
   std::nth_element(values.begin(), middle, values.end());
   return *middle;

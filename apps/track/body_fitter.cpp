@@ -40,8 +40,8 @@ fitBody(const TrackOptions& options,
   result.number = frame.number;
   result.points = frame.points;
   if (frame.points->empty())
-    throw InputError(frame.name +
-                     ": no points: expected some in --depth-range and --box");
+    throw UnitError(frame.name +
+                    ": no points: expected some in --depth-range and --box");
   const auto begin = std::chrono::steady_clock::now();
   const DeviceArray<PointXYZ> points = sampled(*frame.points);
   const Eigen::Vector3f viewpoint = frame.points->sensor_origin_.head<3>();

@@ -73,8 +73,8 @@ public:
     FrameWriter writer(options, source.camera(), display_);
     int number = 0;
     for (; number < source.size() && !display_.isClosed(); ++number) {
-      const TrackFrame frame =
-          timings_.measure("read", [&] { return source.read(number); });
+      const TrackFrame frame = timings_.measure(
+          "read", [&] { return asUnitInput([&] { return source.read(number); }); });
       std::vector<float> pose;
       if (number == 0 || options.fit)
         pose = chooseFirstPose(options, *body_, source, frame);
@@ -162,14 +162,15 @@ track(int argc, char** argv)
   const Skeleton::ConstPtr body = chooseBody(*options, *sources.front());
   RecordingTracker tracker(*options, body, devices, timings);
   prepareFolder(options->output_directory);
-  std::vector<std::string> inputs = options->inputs;
-  inputs.insert(inputs.end(), {options->skeleton, options->initial_pose});
   std::optional<SharedWork> work;
   if (options->by_recording)
     work.emplace(
-        options->output_directory, count, options->sharing, inputs, [&](int i) {
-          return filesOf(recordings[i], sources[i]->size());
-        });
+        options->output_directory,
+        count,
+        options->sharing,
+        std::vector<std::string>{options->skeleton, options->initial_pose},
+        [&](int i) { return filesOf(recordings[i], sources[i]->size()); },
+        [&](int i) { return recordings[i].inputs; });
   const auto framesOf = [&](int i) {
     return static_cast<std::size_t>(sources[i]->size());
   };

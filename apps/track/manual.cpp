@@ -227,7 +227,8 @@ DESCRIPTION
   --output, --csv and --screenshot: walk/ gives walk.bvh, walk.csv, walk-0000.png and so
   on. A second folder of this name gives walk-2. With --shard or --resume a single
   folder is treated in the same way. A recording is made by one process, and all of it
-  again if that is interrupted.
+  again if that is interrupted. One of several that cannot be used is named and left
+  out. The exit status is then 2, and --resume tracks it when it is mended.
 
   Without a GPU, two processors take 2 to 8 seconds for a frame of 320x240, and 10 to
   20 for a recorded one of 640x480; the first frame takes several times as long unless

@@ -51,15 +51,17 @@ triangulate(int argc, char** argv)
   Triangulator triangulator(*options, timings);
   FrameWriter writer(*options, sources.size(), timings);
 
-  std::vector<std::string> inputs = options->inputs;
-  inputs.push_back(options->color);
   std::optional<SharedWork> work;
   if (!options->output_directory.empty())
-    work.emplace(options->output_directory,
-                 static_cast<int>(sources.size()),
-                 options->sharing,
-                 inputs,
-                 [&](int i) { return writer.filesOf(sources[i].name); });
+    work.emplace(
+        options->output_directory,
+        static_cast<int>(sources.size()),
+        options->sharing,
+        std::vector<std::string>(),
+        [&](int i) { return writer.filesOf(sources[i].name); },
+        [&](int i) {
+          return std::vector<std::string>{sources[i].file, sources[i].color};
+        });
   const int frames = static_cast<int>(sources.size());
   std::size_t polygons = 0;
   int made = 0;
@@ -68,8 +70,9 @@ triangulate(int argc, char** argv)
     const auto make = [&](int number) -> std::optional<std::string> {
       if (writer.display().isClosed())
         return std::nullopt;
-      const Frame frame =
-          timings.measure("read", [&] { return readFrame(sources[number], *options); });
+      const Frame frame = timings.measure("read", [&] {
+        return asUnitInput([&] { return readFrame(sources[number], *options); });
+      });
       const TriangulatedFrame result = triangulator.run(frame);
       const std::vector<std::string> files = writer.write(result);
       polygons += result.polygons();

@@ -177,7 +177,9 @@ DESCRIPTION
   --missing-depth), an organized PCD in the camera's frame (NaN or 0,0,0: not
   measured), or a folder of either. Several frames make a sequence, in the order
   given, within a folder in the order of their names, where numbers count (9.png
-  before 10.png).
+  before 10.png). With --output-directory, one of several frames that cannot be used
+  is named and left out. The exit status is then 2, and --resume makes it when it is
+  mended.
 
 )";
   page << inputOptions(o) << stageOptions(o);

@@ -20,6 +20,12 @@ public:
   using std::runtime_error::runtime_error;
 };
 
+/** \brief Error in one of several inputs that do not depend on each other. */
+class UnitError : public InputError {
+public:
+  using InputError::InputError;
+};
+
 /** \brief Exit codes of every program. */
 enum ExitCode { Success = 0, RuntimeFailure = 1, BadInput = 2 };
 
@@ -72,6 +78,23 @@ asInput(const Read& read)
   }
   catch (const IOException& error) {
     throw InputError(plainMessage(error));
+  }
+}
+
+/** \brief Reads or uses one of several inputs that do not depend on each other.
+ * \param[in] use throws InputError if it cannot be used
+ * \return the result of \a use
+ * \throws UnitError instead of InputError
+ */
+template <typename Use>
+auto
+asUnitInput(const Use& use)
+{
+  try {
+    return use();
+  }
+  catch (const InputError& error) {
+    throw UnitError(error.what());
   }
 }
 

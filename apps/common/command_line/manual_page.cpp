@@ -169,8 +169,9 @@ addSharingOptions(po::options_description& group,
   };
   const std::string resume =
       "continue an interrupted run: " + units +
-      " that are there stay as they are. Inputs and other options must be those of "
-      "that run; manifest.txt in the folder of the results lists them";
+      " that are there stay as they are, unless they have an input of their own that "
+      "has changed. Other inputs and options must be those of that run; manifest.txt "
+      "in the folder of the results lists them";
   const std::string shard =
       "share the " + units +
       " among processes, on this machine or others, that are given the same options "

@@ -3,6 +3,8 @@
 
 #include "progress_bar.h"
 
+#include "errors.h"
+
 #include <unistd.h>
 
 #include <cmath>
@@ -58,6 +60,14 @@ ProgressBar::skip(std::size_t steps)
 {
   done_ += steps;
   skipped_ += steps;
+}
+
+void
+ProgressBar::note(const std::string& text)
+{
+  if (visible_)
+    std::cerr << "\r\033[K";
+  printNote(text);
 }
 
 void

@@ -42,6 +42,10 @@ public:
   void
   skip(std::size_t steps);
 
+  /** \brief Prints a note as printNote() does, in place of the bar. */
+  void
+  note(const std::string& text);
+
   /** \brief Counts one step as done.
    * \param[in] label text beside the bar
    */

@@ -50,7 +50,7 @@ printable(std::string name)
   return name;
 }
 
-/** \brief Returns a line of settings for input files: their number, and a sum of their
+/** \brief Returns a text for input files: their number, and a sum of their
  * names and sizes. The folder that they lie in may be another in the next run.
  * \param[in] inputs paths of files, and of folders with all that is below them; empty
  * ones are ignored
@@ -98,10 +98,12 @@ SharedWork::SharedWork(std::string folder,
                        int units,
                        const SharingOptions& sharing,
                        const std::vector<std::string>& inputs,
-                       std::function<std::vector<std::string>(int unit)> files)
+                       std::function<std::vector<std::string>(int unit)> files,
+                       const std::function<std::vector<std::string>(int)>& inputs_of)
 : folder_(std::move(folder))
 , settings_(sharing.settings)
 , files_(std::move(files))
+, inputs_(units)
 , goes_on_(sharing.goesOn())
 , manifest_(pathOf("manifest.txt"))
 , states_(units, State::Missing)
@@ -109,6 +111,8 @@ SharedWork::SharedWork(std::string folder,
 {
   settings_.push_back(std::to_string(units) + " units");
   settings_.push_back(describeInputs(inputs, folder_));
+  for (int unit = 0; inputs_of && unit < units; ++unit)
+    inputs_[unit] = "\t" + describeInputs(inputs_of(unit), folder_);
   prepareFolder(folder_);
   file_.descriptor = open(manifest_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file_.descriptor < 0)
@@ -390,7 +394,7 @@ SharedWork::lineOf(int unit, const std::vector<std::uint64_t>& sizes) const
   std::string line = std::to_string(unit);
   for (std::size_t i = 0; i < files.size(); ++i)
     line += "\t" + std::to_string(sizes[i]) + "\t" + printable(files[i]);
-  return line + line_end;
+  return line + inputs_[unit] + line_end;
 }
 
 std::string
@@ -462,21 +466,34 @@ makeUnits(int units,
         skip(unit);
     order = work->missing();
   }
-  int made = 0;
+  int made = 0, unusable = 0;
   for (const int unit : order) {
     if (work && !work->begin(unit)) {
       skip(unit);
       continue;
     }
-    const std::optional<std::string> label = make(unit);
+    std::optional<std::string> label;
+    try {
+      label = make(unit);
+    }
+    catch (const UnitError& error) {
+      if (!work || units == 1)
+        throw;
+      progress.note(std::string(error.what()) + "; left out");
+      ++unusable;
+      continue;
+    }
     if (!label)
-      return made;
+      break;
     if (work)
       work->end(unit);
     if (!steps)
       progress.step(*label);
     ++made;
   }
+  if (unusable > 0)
+    throw InputError(std::to_string(unusable) + " of " + std::to_string(units) +
+                     " inputs cannot be used: expected --resume when they are mended");
   return made;
 }
 

@@ -20,8 +20,9 @@ namespace pcl::gpu::apps {
  * remembers those that are done.
  *
  * The folder's file manifest.txt has the settings, an empty line, and a line for each
- * unit that is done: its number, and the sizes and names of its files. A line without
- * its end, from a process that died, does not count. When all units are done, the lines
+ * unit that is done: its number, the sizes and names of its files, and a sum of its
+ * inputs. A unit whose files or inputs have changed is made again. A line without its
+ * end, from a process that died, does not count. When all units are done, the lines
  * are in order, and "complete" follows: the file is the same however many processes
  * there were.
  *
@@ -39,9 +40,11 @@ public:
    * \param[in] units number of units, such as frames
    * \param[in] sharing part that this process takes first, and whether results that are
    * there are kept; else all units are made again
-   * \param[in] inputs files and folders that the results depend on; empty names are
+   * \param[in] inputs files and folders that all results depend on; empty names are
    * ignored
    * \param[in] files returns the files that a unit leaves in the folder
+   * \param[in] inputs_of returns those that only this unit's results depend on, in the
+   * same way; null: none
    * \throws InputError if the folder cannot be used, if results are kept that are those
    * of other settings, or if its file system has no locks
    */
@@ -49,7 +52,8 @@ public:
              int units,
              const SharingOptions& sharing,
              const std::vector<std::string>& inputs,
-             std::function<std::vector<std::string>(int unit)> files);
+             std::function<std::vector<std::string>(int unit)> files,
+             const std::function<std::vector<std::string>(int unit)>& inputs_of = {});
 
   /** \brief Returns the units that were not done, in the order to begin them in. */
   const std::vector<int>&
@@ -152,6 +156,7 @@ private:
   std::string folder_;
   std::vector<std::string> settings_;
   std::function<std::vector<std::string>(int unit)> files_;
+  std::vector<std::string> inputs_; ///< columns of the units' own inputs
   bool goes_on_;
   std::string manifest_;
   File file_;
@@ -168,10 +173,14 @@ private:
  * \param[in] units number of units
  * \param[in,out] work hands them out; null: this process is alone
  * \param[in,out] progress counts them
- * \param[in] make makes a unit and returns a label; none ends the run
+ * \param[in] make makes a unit and returns a label; none ends the run. If it throws a
+ * UnitError, and there are other units, the error is printed and the run goes on. No
+ * process tries this unit again before this one ends.
  * \param[in] steps returns the number of steps by which \a make itself counts a unit;
  * null: each unit is one step, and is counted here
  * \return the number of units that were made here
+ * \throws InputError in the end, if there were UnitErrors; UnitError at once without
+ * \a work or other units
  */
 int
 makeUnits(int units,

@@ -53,15 +53,6 @@ openLibrary(const LearnOptions& options)
   return library;
 }
 
-std::vector<std::string>
-filesOf(const std::vector<ModelFiles>& models)
-{
-  std::vector<std::string> files;
-  for (const ModelFiles& model : models)
-    files.insert(files.end(), model.files.begin(), model.files.end());
-  return files;
-}
-
 /** \brief Learner of one model after the other. */
 class Learner {
 public:
@@ -167,9 +158,13 @@ learnModels(const LearnOptions& options, Timings& timings)
   };
   std::optional<SharedWork> work;
   if (options.sharing.goesOn())
-    work.emplace(folder, count, options.sharing, filesOf(models), [&](int i) {
-      return std::vector<std::string>{nameOf(i)};
-    });
+    work.emplace(
+        folder,
+        count,
+        options.sharing,
+        std::vector<std::string>(),
+        [&](int i) { return std::vector<std::string>{nameOf(i)}; },
+        [&](int i) { return models[i].files; });
   Learner learner(options, library->getParameters());
   std::string report;
   std::vector<TensorModel> learned(count);
@@ -177,8 +172,9 @@ learnModels(const LearnOptions& options, Timings& timings)
     ProgressBar progress(views, "views", "--views takes fewer of each mesh");
     const auto make = [&](int i) -> std::optional<std::string> {
       const ModelFiles& files = models[i];
-      TensorModel model =
-          timings.measure("learn", [&] { return learner.learn(files, progress); });
+      TensorModel model = timings.measure("learn", [&] {
+        return asUnitInput([&] { return learner.learn(files, progress); });
+      });
       report += files.name + ": " + std::to_string(model.view_count) + " views, " +
                 std::to_string(model.frames.size()) + " tensors, " +
                 std::to_string(model.points.size()) + " points\n";

@@ -245,7 +245,9 @@ DESCRIPTION
 
   An existing library gets more models, with its resolution. With --shard or --resume
   the folder LIBRARY.parts has a library for each model. The last process joins them,
-  and replaces models of the same name.
+  and replaces models of the same name. A model that cannot be learned is named, and
+  the others are learned. The exit status is then 2, and there is no library before
+  --resume has learned it, too.
 
 )" << learnOptions(o)
        << generalOptions(o) << exitStatusText() << R"(EXAMPLES
@@ -286,7 +288,9 @@ DESCRIPTION
     visible     share of the points to be seen that the surface goes through
     inliers     number of these
   With --shard or --resume the folder FILE.parts has a file for each scene, which the
-  last process joins.
+  last process joins. A scene that cannot be used is named, and the others are
+  recognized. The exit status is then 2, and FILE is written when --resume has
+  recognized it, too.
 
 )" << recognizeOptions(o)
        << resultOptions(o) << generalOptions(o) << exitStatusText() << R"(EXAMPLES

@@ -13,6 +13,7 @@
 #include <future>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -241,6 +242,76 @@ TEST_F(SharedWorkTest, RefusesOtherInputs)
   openWith("one");
   openWith("two");
   EXPECT_THROW(openWith("three"), InputError);
+}
+
+TEST_F(SharedWorkTest, MakesUnitsAgainWhoseOwnInputsHaveChanged)
+{
+  const auto inputOf = [&](int unit) {
+    return std::vector<std::string>{folder_.path("in" + std::to_string(unit))};
+  };
+  const auto openWithInputs = [&] {
+    SharingOptions sharing;
+    sharing.resume = true;
+    return std::make_unique<SharedWork>(folder_.path("out"),
+                                        units,
+                                        sharing,
+                                        std::vector<std::string>(),
+                                        filesOf,
+                                        inputOf);
+  };
+  for (int unit = 0; unit < units; ++unit)
+    pcl::gpu::test::writeFile(inputOf(unit).front(), "input");
+  EXPECT_EQ(makeAll(*openWithInputs()).size(), std::size_t(units));
+  openWithInputs()->finish();
+  EXPECT_TRUE(openWithInputs()->missing().empty());
+  pcl::gpu::test::writeFile(inputOf(3).front(), "another input");
+  EXPECT_EQ(makeAll(*openWithInputs()), std::vector<int>{3});
+  EXPECT_TRUE(openWithInputs()->missing().empty());
+}
+
+TEST_F(SharedWorkTest, LeavesOutUnitsThatCannotBeMade)
+{
+  const auto first = open(0, 1), second = open(0, 1);
+  ProgressBar progress(units);
+  std::vector<int> tried;
+  const auto make = [&](int unit) -> std::optional<std::string> {
+    tried.push_back(unit);
+    if (unit == 2 || unit == 7)
+      throw UnitError("damaged");
+    write(unit);
+    return "";
+  };
+  try {
+    makeUnits(units, first.get(), progress, make);
+    FAIL() << "units were not made";
+  }
+  catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("2 of 10 inputs", 0), 0u) << error.what();
+  }
+  EXPECT_EQ(tried.size(), std::size_t(units));
+  EXPECT_FALSE(first->finish());
+  EXPECT_FALSE(second->begin(2)) << "it is tried twice at once";
+  EXPECT_EQ(open(0, 1)->missing(), (std::vector<int>{2, 7}));
+}
+
+TEST_F(SharedWorkTest, EndsAtOnceIfResultsCannotBeWritten)
+{
+  const auto work = open(0, 1);
+  ProgressBar progress(units);
+  int tried = 0;
+  const auto make = [&](int) -> std::optional<std::string> {
+    ++tried;
+    throw InputError("cannot be written");
+  };
+  EXPECT_THROW(makeUnits(units, work.get(), progress, make), InputError);
+  EXPECT_EQ(tried, 1);
+  // Alone and without a manifest, nothing could be made later.
+  const auto makeBadly = [&](int) -> std::optional<std::string> {
+    ++tried;
+    throw UnitError("damaged");
+  };
+  EXPECT_THROW(makeUnits(units, nullptr, progress, makeBadly), UnitError);
+  EXPECT_EQ(tried, 2);
 }
 
 TEST_F(SharedWorkTest, BeginsAnewUnlessItGoesOn)

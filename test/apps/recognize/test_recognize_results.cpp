@@ -355,6 +355,47 @@ TEST_F(RecognizeResults, ScenesAreSharedByProcesses)
   EXPECT_EQ(json.get_child("scenes").back().second.get<std::string>("file"), "t1.png");
 }
 
+TEST_F(RecognizeResults, AnUnreadableSceneIsLeftOutUntilItIsMended)
+{
+  for (const char* name : {"m1.png", "m2.png", "m3.png"})
+    writeDepthPng(folder_->path(name), scene_);
+  const std::string command = "recognize a.library m1.png m2.png m3.png" + camera;
+  expectSuccess(command + "-o whole.json");
+  const std::string good = readFile(folder_->path("m2.png"));
+  pcl::gpu::test::writeFile(folder_->path("m2.png"), good.substr(0, 50));
+  for (const std::string sharing : {"--resume", ""}) {
+    const ProgramResult result = runProgram(
+        PCL_GPU_RECOGNIZE " " + command + "-o mended.json --device host " + sharing,
+        folder_->path());
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_NE(result.errors.find("m2.png"), std::string::npos) << result.errors;
+    EXPECT_EQ(readFile(folder_->path("mended.json")), "");
+  }
+  pcl::gpu::test::writeFile(folder_->path("m2.png"), good);
+  const ProgramResult result = expectSuccess(command + "-o mended.json --resume");
+  EXPECT_EQ(result.output.rfind("m2.png", 0), 0u) << result.output;
+  EXPECT_EQ(readFile(folder_->path("mended.json")),
+            readFile(folder_->path("whole.json")));
+}
+
+TEST_F(RecognizeResults, AModelThatCannotBeLearnedIsLeftOutUntilItIsMended)
+{
+  const std::string learn = "learn mended.library angle.ply mended.ply ring.ply "
+                            "--views 3 --tensors 20 --resume" +
+                            camera;
+  pcl::gpu::test::writeFile(folder_->path("mended.ply"), "no mesh");
+  const ProgramResult result =
+      runProgram(PCL_GPU_RECOGNIZE " " + learn + "--device host", folder_->path());
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.errors.find("mended.ply"), std::string::npos) << result.errors;
+  pcl::gpu::test::writeFile(folder_->path("mended.ply"),
+                            readFile(folder_->path("ring.ply")));
+  const std::string report = expectSuccess(learn).output;
+  EXPECT_EQ(report.rfind("mended: ", 0), 0u) << report;
+  EXPECT_EQ(report.find("\nring: "), std::string::npos) << report;
+  EXPECT_NE(report.find("3 models"), std::string::npos) << report;
+}
+
 TEST_F(RecognizeResults, OfDifferentLibrariesAreNotMerged)
 {
   expectSuccess("recognize a.library scene.png -o first.json" + camera);
@@ -477,17 +518,17 @@ TEST_F(RecognizeResults, PairsOfSeveralCloudsAreSharedByProcesses)
   }
 
   const std::string command =
-      PCL_GPU_RECOGNIZE " " + arguments + "-o shared.json --device host --shard ";
+      PCL_GPU_RECOGNIZE " " + arguments + "-o pairs-shared.json --device host --shard ";
   expectSuccessAtOnce({command + "1/2", command + "2/2"}, folder_->path());
-  EXPECT_EQ(readFile(folder_->path("shared.json")),
+  EXPECT_EQ(readFile(folder_->path("pairs-shared.json")),
             readFile(folder_->path("pairs.json")));
   expectSuccessAtOnce({onThreeRanks(PCL_GPU_RECOGNIZE " " + arguments +
-                                    "-o ranked.json --device host --shard auto")},
+                                    "-o pairs-ranks.json --device host --shard auto")},
                       folder_->path());
-  EXPECT_EQ(readFile(folder_->path("ranked.json")),
+  EXPECT_EQ(readFile(folder_->path("pairs-ranks.json")),
             readFile(folder_->path("pairs.json")));
-  expectSuccess("merge some.json shared.json.parts/000001.json "
-                "shared.json.parts/000000.json");
+  expectSuccess("merge some.json pairs-shared.json.parts/000001.json "
+                "pairs-shared.json.parts/000000.json");
   const Json some = readJson("some.json").get_child("pairs");
   ASSERT_EQ(some.size(), 2u);
   EXPECT_EQ(some.front().second.get<std::string>("target"), "p3.pcd");
