@@ -301,7 +301,7 @@ formats()
       {"obj", End::Anywhere, "mesh.obj", "", readMesh, nullptr},
       {"ply", End::InLastWord, "mesh.ply", "", readMesh, nullptr},
       {"off", End::InLastWord, "mesh.off", "", readMesh, nullptr},
-      {"stl", End::Refused, "mesh.stl", "", readMesh, nullptr},
+      {"stl", End::AfterSolid, "mesh.stl", "", readMesh, nullptr},
       {"vtk", End::InLastWord, "mesh.vtk", "", readMesh, nullptr},
       {"pcd", End::InLastWord, "cloud.pcd", "", readPcd, nullptr},
       {"pcd_video", End::InLastWord, "cloud.pcd", "", readVideo, nullptr}};

@@ -43,7 +43,9 @@ private:
 enum class EarlyEnd {
   Refused,
   InLastWord, ///< the last word that is read is shortened; others may follow it
-  InLastLine, ///< the last line has as many words as the first one, or none
+  InLastLine, ///< the last line is the only one, or has as many words as the first one,
+              ///< or none
+  AfterSolid, ///< behind the end of a solid, which another one may follow
   Anywhere,   ///< the format has no end, and parts of it are optional
 };
 

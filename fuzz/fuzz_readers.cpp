@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -108,6 +109,12 @@ wordsOfFirstLine(std::string_view text)
   return 0;
 }
 
+std::string_view
+lastLine(std::string_view text)
+{
+  return text.substr(text.find_last_of('\n') + 1);
+}
+
 /** \brief Returns whether a file that ends early may be accepted, see EarlyEnd.
  * \param[in] whole digest of the contents of all bytes
  */
@@ -122,9 +129,18 @@ mayEnd(std::string_view bytes, std::size_t end, std::uint64_t whole)
     return is_in_word && readBytes(bytes.substr(0, word_end - bytes.begin())) == whole;
   }
   case EarlyEnd::InLastLine: {
-    const std::size_t begin = end > 0 ? bytes.rfind('\n', end - 1) + 1 : 0;
-    const std::size_t words = wordsOfFirstLine(bytes.substr(begin, end - begin));
-    return words == 0 || words >= wordsOfFirstLine(bytes);
+    const std::string_view part = bytes.substr(0, end);
+    const std::size_t words = wordsOfFirstLine(lastLine(part));
+    return words == 0 || words >= wordsOfFirstLine(part);
+  }
+  case EarlyEnd::AfterSolid: {
+    const std::string_view part = bytes.substr(0, end);
+    const std::size_t last = part.find_last_not_of(" \t\r\n");
+    std::string line(lastLine(part.substr(0, last == part.npos ? 0 : last + 1)));
+    std::transform(line.begin(), line.end(), line.begin(), [](unsigned char c) {
+      return static_cast<char>(std::tolower(c));
+    });
+    return line.find("endsolid") != line.npos;
   }
   case EarlyEnd::Anywhere:
     return true;
