@@ -3,6 +3,7 @@
 
 #include "rank_tasks.h"
 
+#include "common/checksum.h"
 #include "gpu_articulated/filter_scene.h"
 #include "gpu_raycast/meshes.h"
 #include "gpu_tensor/cuda/tensor_stages.h"

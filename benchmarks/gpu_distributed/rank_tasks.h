@@ -25,13 +25,6 @@ struct RankTask {
   int repeats = 3; ///< of the measurement, behind one that allocates
 };
 
-/** \brief Adds numbers to a checksum: FNV-1a over words. */
-template <typename T>
-std::uint64_t
-checksumOf(const T* values,
-           std::size_t count,
-           std::uint64_t sum = 14695981039346656037u);
-
 /** \brief A frame of a particle filter of 65,535 particles. */
 RankTask
 filterTask(const pcl::gpu::Communicator::Ptr& ranks);
@@ -56,16 +49,5 @@ meshTask(const pcl::gpu::Communicator::Ptr& ranks,
 /** \brief A video of 1440 frames, in blocks, denoised from memory to memory. */
 RankTask
 videoTask(const pcl::gpu::Communicator::Ptr& ranks);
-
-template <typename T>
-std::uint64_t
-checksumOf(const T* values, std::size_t count, std::uint64_t sum)
-{
-  static_assert(sizeof(T) % sizeof(std::uint32_t) == 0, "values are read as words");
-  const auto* const words = reinterpret_cast<const std::uint32_t*>(values);
-  for (std::size_t i = 0; i < count * sizeof(T) / sizeof(std::uint32_t); ++i)
-    sum = (sum ^ words[i]) * 1099511628211u;
-  return sum;
-}
 
 } // namespace benchmarks

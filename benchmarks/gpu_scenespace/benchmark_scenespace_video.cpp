@@ -7,6 +7,7 @@
  * devices.
  */
 
+#include "common/checksum.h"
 #include "common/options.h"
 #include "common/report.h"
 #include "common/statistics.h"
@@ -77,17 +78,6 @@ recordedVideo(const Settings& options)
   return video;
 }
 
-/** \brief Checksum of pictures: FNV-1a. */
-std::uint64_t
-checksum(std::uint64_t sum, const std::vector<pcl::RGB>& colors)
-{
-  for (const pcl::RGB& color : colors)
-    sum = (sum ^ color.rgba) * 1099511628211u;
-  return sum;
-}
-
-constexpr std::uint64_t empty_checksum = 14695981039346656037u;
-
 SceneSpaceVideo
 denoised(const RGBDVideo::ConstPtr& video,
          const Settings& options,
@@ -119,7 +109,7 @@ fromMemoryToMemory(const RGBDVideo::ConstPtr& video,
     seconds = secondsOf([&] {
       for (int i = 0; i < video->size(); ++i) {
         const RGBDFrame frame = result.read(i);
-        sum = checksum(sum, frame.color.pixels);
+        sum = checksumOf(frame.color.pixels.data(), frame.color.pixels.size(), sum);
         free_least = std::min(free_least, freeMemoryOf(currentDevice()));
       }
     });
@@ -147,8 +137,10 @@ onDevices(const RGBDVideo::ConstPtr& video, const Settings& options, int devices
     std::vector<std::thread> threads;
     for (int thread = 0; thread < 2 * devices; ++thread)
       threads.emplace_back([&, thread] {
-        for (int i = thread; i < video->size(); i += 2 * devices)
-          sums[i] = checksum(empty_checksum, result.read(i).color.pixels);
+        for (int i = thread; i < video->size(); i += 2 * devices) {
+          const std::vector<pcl::RGB> colors = result.read(i).color.pixels;
+          sums[i] = checksumOf(colors.data(), colors.size());
+        }
       });
     for (std::thread& thread : threads)
       thread.join();
@@ -198,16 +190,17 @@ outOfCore(const RGBDVideo::ConstPtr& video, const Settings& options, double mega
   std::vector<pcl::RGB> colors;
   int columns = 0;
   picture.download(colors, columns);
-  std::printf("sets out of core, %5.0f MiB allowed: %8.2f ms, %4d regions of %dx%d, "
-              "%6.0f MiB copied, %6.0f MiB used, checksum %016llx\n",
-              megabytes,
-              1e3 * seconds,
-              statistics.regions,
-              statistics.region_columns,
-              statistics.region_rows,
-              statistics.uploaded_bytes / 1048576.0,
-              (free_before - free_least) / 1048576.0,
-              static_cast<unsigned long long>(checksum(empty_checksum, colors)));
+  std::printf(
+      "sets out of core, %5.0f MiB allowed: %8.2f ms, %4d regions of %dx%d, "
+      "%6.0f MiB copied, %6.0f MiB used, checksum %016llx\n",
+      megabytes,
+      1e3 * seconds,
+      statistics.regions,
+      statistics.region_columns,
+      statistics.region_rows,
+      statistics.uploaded_bytes / 1048576.0,
+      (free_before - free_least) / 1048576.0,
+      static_cast<unsigned long long>(checksumOf(colors.data(), colors.size())));
 }
 
 void

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "brief_wait.h"
+
 #include <pcl/gpu/distributed/mpi_communicator.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <sstream>
-#include <thread>
 
 namespace pcl::gpu {
 
@@ -84,25 +84,19 @@ struct MpiCommunicator::State {
   {
     if (failed)
       fail(std::string(action) + " is impossible: a process failed before");
-    using Clock = std::chrono::steady_clock;
-    const Clock::time_point start = Clock::now();
+    const WaitClock::time_point start = WaitClock::now();
     MPI_Request request = MPI_REQUEST_NULL;
     check(begin(&request), action);
     for (int done = 0;;) {
       check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), action);
       if (done)
         return;
-      const auto waited = Clock::now() - start;
-      if (waited > timeout) {
+      if (WaitClock::now() - start > timeout) {
         std::ostringstream text;
         text << action << " failed: waited " << timeout.count() << " s for the others";
         fail(text.str());
       }
-      // Short waits keep the processor: sleeping takes some 60 microseconds.
-      if (waited > std::chrono::milliseconds(1))
-        std::this_thread::sleep_for(std::chrono::microseconds(50));
-      else
-        std::this_thread::yield();
+      waitBriefly(start, std::chrono::milliseconds(1));
     }
   }
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "brief_wait.h"
+
 #include <pcl/gpu/distributed/nccl_communicator.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/device/cuda_check.h>
@@ -24,7 +26,7 @@ namespace {
 
 static_assert(sizeof(ncclUniqueId) == sizeof(NcclGroupId), "the name is copied");
 
-using Clock = std::chrono::steady_clock;
+using Clock = WaitClock;
 
 /** \brief Work in a stream that needs the other processes. */
 struct Exchange {
@@ -37,20 +39,6 @@ bool
 isOver(const Event& event)
 {
   return cudaEventQuery(event.get()) != cudaErrorNotReady;
-}
-
-/** \brief Gives way to other threads. Short waits keep the processor, since sleeping
- * takes some 60 microseconds.
- * \param[in] start begin of the wait
- * \param[in] awake time after which it sleeps
- */
-void
-waitBriefly(Clock::time_point start, Clock::duration awake)
-{
-  if (Clock::now() - start > awake)
-    std::this_thread::sleep_for(std::chrono::microseconds(50));
-  else
-    std::this_thread::yield();
 }
 
 NcclGroupId

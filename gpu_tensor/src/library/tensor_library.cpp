@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "library/library_file.h"
+#include "library/library_format.h"
 #include "library/model_checks.h"
 #include "verification/verification.h"
 
@@ -127,21 +128,17 @@ tableOf(const std::vector<TensorModel>& models,
 }
 
 /** \brief Returns a checksum of the models' names and numbers of tensors, in their
- * order (FNV-1a). */
+ * order. */
 std::uint64_t
 checksumOf(const std::vector<TensorModel>& models)
 {
-  std::uint64_t sum = 14695981039346656037u;
-  const auto add = [&sum](std::uint64_t value) {
-    sum = (sum ^ value) * 1099511628211u;
-  };
+  LibraryChecksum sum;
   for (const TensorModel& model : models) {
-    for (const char character : model.name)
-      add(static_cast<unsigned char>(character));
-    add(model.name.size());
-    add(model.frames.size());
+    const std::uint64_t sizes[] = {model.name.size(), model.frames.size()};
+    sum.process_bytes(sizes, sizeof sizes);
+    sum.process_bytes(model.name.data(), model.name.size());
   }
-  return sum;
+  return sum.checksum();
 }
 
 /** \brief Checks that all ranks have the same models: numbers of other ranks' matches
