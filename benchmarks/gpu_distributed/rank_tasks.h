@@ -21,7 +21,7 @@ struct RankTask {
   std::function<std::uint64_t()> checksum;
 
   pcl::gpu::Stream stream;
-  int runs = 20;   ///< in a row, to be timed together
+  int runs = 100;  ///< in a row, to be timed together
   int repeats = 3; ///< of the measurement, behind one that allocates
 };
 

@@ -335,14 +335,12 @@ __launch_bounds__(correlation_threads)
   __syncthreads();
 
   // The block's candidates, in any order: the best of them do not depend on it.
-  const int first_column = chunk * scratch.chunk_columns;
-  const int first_word = first_column / count_columns;
-  const int words =
-      min(scratch.chunk_columns / count_columns, scratch.column_words - first_word);
   const std::uint32_t* const overlaps =
-      scratch.overlaps + std::size_t(row) * scratch.column_words + first_word;
+      scratch.overlaps + std::size_t(row) * scratch.column_words;
+  const int words = scratch.chunk_columns / count_columns;
   for (int word = threadIdx.x; word < words; word += correlation_threads) {
-    std::uint32_t bits = overlaps[word];
+    const int row_word = scratch.wordOfChunk(chunk, word);
+    std::uint32_t bits = row_word < scratch.column_words ? overlaps[row_word] : 0;
     int place = bits != 0 ? atomicAdd(&listed, __popc(bits)) : 0;
     for (; bits != 0; bits &= bits - 1)
       list[place++] =
@@ -366,7 +364,7 @@ __launch_bounds__(correlation_threads)
   BestMatches best(task.match_count);
   for (int first = warp * groups; first < listed; first += correlation_warps * groups) {
     const int i = first + lane / group_lanes;
-    const int other = i < listed ? first_column + list[i] : -1;
+    const int other = i < listed ? scratch.columnOfChunk(chunk, list[i]) : -1;
     const AreaSums sums =
         scratch.areas
             ? sumInGroup(task, scratch.areas + std::size_t(row) * task.voxels, other)

@@ -22,7 +22,9 @@ constexpr int enough_count_warps = 4096;
 constexpr int count_columns = 32;
 /** \brief Tensors of the table that a block compares one tensor with: few enough for
  * many blocks, as some tensors resemble far more of the table than others. With few
- * pairs left the number of blocks costs more. */
+ * pairs left the number of blocks costs more. A chunk has stretches of the table, of
+ * min_chunk_columns each, that are far from one another: tensors that resemble the same
+ * one are close to one another in the table. */
 constexpr int min_chunk_columns = 128;
 constexpr int max_chunk_columns = 4096;
 constexpr int enough_chunks = 16384;
@@ -78,6 +80,27 @@ struct MatchingScratch {
     overlaps = pieces.take<std::uint32_t>(std::size_t(rows) * column_words);
     best = pieces.take<RankedMatch>(std::size_t(rows) * chunks * task.match_count);
     bytes = pieces.bytes();
+  }
+
+  /** \brief Returns the number of a word of overlaps of a row; some are behind the last
+   * one.
+   * \param[in] word its number among those of the chunk
+   */
+  __device__ int
+  wordOfChunk(int chunk, int word) const
+  {
+    constexpr int stretch = min_chunk_columns / count_columns;
+    return (word / stretch * chunks + chunk) * stretch + word % stretch;
+  }
+
+  /** \brief Returns the number of a tensor of the table.
+   * \param[in] column its number among those of the chunk
+   */
+  __device__ int
+  columnOfChunk(int chunk, int column) const
+  {
+    return wordOfChunk(chunk, column / count_columns) * count_columns +
+           column % count_columns;
   }
 
   /** \brief Tensors of the batch. */
