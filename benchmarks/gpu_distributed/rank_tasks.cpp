@@ -17,6 +17,7 @@
 #include <pcl/gpu/tensor/tensor_matching.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -198,16 +199,19 @@ videoTask(const Communicator::Ptr& ranks)
     const SceneSpaceVideo result(video, effect, preparation, resources);
     const std::vector<std::size_t> starts = ranks->shares(frames);
     const std::size_t begin = starts[ranks->rank()], end = starts[ranks->rank() + 1];
-    // Two threads: images of one are copied while the other's are worked on.
-    const auto makeEverySecond = [&](std::size_t first) {
-      for (std::size_t i = first; i < end; i += 2) {
+    // Images of some are copied and added up while others are worked on.
+    std::atomic<std::size_t> next(begin);
+    const auto makeFrames = [&] {
+      for (std::size_t i = next++; i < end; i = next++) {
         const RGBDFrame frame = result.read(static_cast<int>(i));
         (*sums)[i] = checksumOf(frame.color.pixels.data(), frame.color.pixels.size());
       }
     };
-    std::thread other(makeEverySecond, begin + 1);
-    makeEverySecond(begin);
-    other.join();
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i)
+      threads.emplace_back(makeFrames);
+    for (std::thread& thread : threads)
+      thread.join();
   };
   task.checksum = [sums, ranks] {
     DeviceArray<std::uint64_t> all;
