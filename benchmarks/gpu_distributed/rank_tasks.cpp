@@ -195,7 +195,6 @@ videoTask(const Communicator::Ptr& ranks)
     preparation.noise = 20.0f;
     SceneSpaceResources resources;
     resources.devices = {ranks->device()};
-    resources.host_memory = std::size_t(16) << 30;
     const SceneSpaceVideo result(video, effect, preparation, resources);
     const std::vector<std::size_t> starts = ranks->shares(frames);
     const std::size_t begin = starts[ranks->rank()], end = starts[ranks->rank() + 1];
