@@ -75,8 +75,8 @@ readSubjects(const ConfusionOptions& options, const TensorLibrary& library)
     if (model < 0)
       throw InputError(options.library + ": has no model " + files.name +
                        ": expected the names of its models, see info");
-    ModelMesh mesh = readModelMesh(path, options.size);
-    nearestDepth(mesh, options.nearest, path);
+    ModelMesh mesh = readModelMesh(path, options.scaling);
+    nearestDepth(mesh, options.nearest, library.getParameters());
     const Eigen::AlignedBox3f box = boxOf(library.getModel(model));
     const float ratio = mesh.box.sizes().maxCoeff() /
                         std::max(box.isEmpty() ? 0.0f : box.sizes().maxCoeff(), 1e-9f);
@@ -84,7 +84,7 @@ readSubjects(const ConfusionOptions& options, const TensorLibrary& library)
     if (!box.isEmpty() && !(ratio > 0.8f && ratio < 1.4f))
       throw fileError(path,
                       "is " + jsonNumber(ratio, 3) + " times as large as its model",
-                      "--size as it was learned with");
+                      "--scale or --size as it was learned with");
     subjects.push_back({std::move(files), std::move(mesh)});
   }
   return subjects;

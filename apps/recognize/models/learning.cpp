@@ -97,8 +97,9 @@ private:
   addMesh(const ModelFiles& files, ProgressBar& progress)
   {
     const std::string& path = files.files.front();
-    const ModelMesh mesh = readModelMesh(path, options_.size);
-    prepare(options_.camera, nearestDepth(mesh, options_.distance, path));
+    const ModelMesh mesh = readModelMesh(path, options_.scaling);
+    prepare(options_.camera,
+            nearestDepth(mesh, options_.distance, parameters_.extraction.tensors));
     try {
       learning_.addViews(mesh.mesh,
                          options_.views,
@@ -107,7 +108,7 @@ private:
                          [&](int) { progress.step(files.name); });
     }
     catch (const BadArgumentException& error) {
-      throw InputError(path + ": " + plainMessage(error) + "; see --size");
+      throw InputError(path + ": " + plainMessage(error) + "; see --distance");
     }
   }
 

@@ -8,8 +8,11 @@
 #include "../../common/meshes/mesh_file.h"
 
 #include <pcl/gpu/raycast/mesh_conversion.h>
+#include <pcl/gpu/utils/internal/number_text.h>
 
+#include <array>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <sstream>
 
@@ -77,6 +80,34 @@ dropUnusedVertices(std::vector<PointXYZ>& vertices, std::vector<int>& indices)
   vertices.swap(used);
 }
 
+/** \brief Unit of length. */
+struct Unit {
+  const char* name;
+  float metres;
+};
+
+/** \brief Units that meshes come in. */
+constexpr std::array<Unit, 5> units = {Unit{"millimetres", 0.001f},
+                                       {"centimetres", 0.01f},
+                                       {"inches", 0.0254f},
+                                       {"feet", 0.3048f},
+                                       {"metres", 1.0f}};
+
+/** \brief Returns the units in which a mesh fits, as values of --scale.
+ * \param[in] sides those of its box, in its unit
+ * \param[in] fits judges its extent, metres
+ */
+std::string
+fittingScales(const Eigen::Vector3f& sides, const std::function<bool(float)>& fits)
+{
+  std::string text;
+  for (const Unit& unit : units)
+    if (fits(unit.metres * sides.norm()))
+      text += (text.empty() ? "--scale " : " or ") + numberText(unit.metres) + " (" +
+              unit.name + ": " + numberText(unit.metres * sides.maxCoeff(), 3) + " m)";
+  return text.empty() ? "--scale, metres for one unit" : text;
+}
+
 } // namespace
 
 std::vector<ModelFiles>
@@ -95,9 +126,11 @@ findModels(const std::vector<std::string>& words)
 }
 
 ModelMesh
-readModelMesh(const std::string& path, const std::optional<float>& size)
+readModelMesh(const std::string& path, const MeshScaling& scaling)
 {
   ModelMesh result;
+  result.path = path;
+  result.scaling = scaling;
   const TriangleMesh read = toTriangleMesh(readMeshFile(path));
   std::vector<PointXYZ> vertices;
   std::vector<int> indices;
@@ -110,28 +143,47 @@ readModelMesh(const std::string& path, const std::optional<float>& size)
   const float longest = result.box.isEmpty() ? 0.0f : result.box.sizes().maxCoeff();
   if (!(longest > 0.0f && longest < 1e6f))
     throw fileError(path, "has no size between 0 and 1e6", mesh_file_expectation);
-  if (size) {
-    const float scale = *size / longest;
-    for (PointXYZ& vertex : vertices)
-      vertex.getVector3fMap() *= scale;
-    result.box = {scale * result.box.min(), scale * result.box.max()};
-  }
+  result.sides = result.box.sizes();
+  const float scale = scaling.size ? *scaling.size / longest : scaling.unit;
+  for (PointXYZ& vertex : vertices)
+    vertex.getVector3fMap() *= scale;
+  result.box = {scale * result.box.min(), scale * result.box.max()};
   result.mesh.vertices.upload(vertices);
   result.mesh.triangles.upload(indices);
   return result;
 }
 
 float
-nearestDepth(const ModelMesh& mesh, float distance, const std::string& path)
+nearestDepth(const ModelMesh& mesh, float distance, const TensorParameters& tensors)
 {
-  const float radius = 0.5f * mesh.box.diagonal().norm();
-  if (!(1.1f * radius < distance))
-    throw fileError(path,
-                    "is " + std::to_string(mesh.box.sizes().maxCoeff()) +
-                        " m long, and the camera " + std::to_string(distance) +
+  const float diagonal = mesh.box.diagonal().norm();
+  const float shortest = tensors.min_distance * tensors.resolution;
+  const auto is_visible = [&](float extent) { return 1.1f * 0.5f * extent < distance; };
+  const bool is_large = !is_visible(diagonal);
+  if (!is_large && diagonal >= shortest)
+    return distance - 0.5f * diagonal;
+
+  const auto& [unit, size] = mesh.scaling;
+  const std::string option = size ? "--size" : "--scale " + numberText(unit);
+  const std::string length = numberText(mesh.sides.maxCoeff(), 3) + " units long, " +
+                             numberText(mesh.box.sizes().maxCoeff(), 3) + " m by " +
+                             option;
+  std::string expectation = is_large ? "a smaller --size" : "a larger --size";
+  if (!size)
+    expectation = fittingScales(mesh.sides,
+                                [&](float extent) {
+                                  return is_visible(extent) && extent >= shortest;
+                                }) +
+                  ", --size";
+  if (is_large)
+    throw fileError(mesh.path,
+                    "is " + length + ", and the camera is " + numberText(distance, 3) +
                         " m from its middle",
-                    "--size or a larger --distance");
-  return distance - radius;
+                    expectation + " or a larger --distance");
+  throw fileError(mesh.path,
+                  "is " + length + ", and pairs of points are " +
+                      numberText(shortest, 3) + " m long or more",
+                  expectation + " or a library of smaller --resolution");
 }
 
 } // namespace pcl::gpu::apps

@@ -3,11 +3,12 @@
 
 #pragma once
 
+#include "../options/options.h"
+
 #include <pcl/gpu/raycast/mesh_scene.h>
 
 #include <Eigen/Geometry>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,26 +31,31 @@ findModels(const std::vector<std::string>& words);
 
 /** \brief Mesh on the current device, without unused vertices. */
 struct ModelMesh {
-  TriangleMesh mesh;
-  Eigen::AlignedBox3f box;
+  std::string path; ///< its file
+  MeshScaling scaling;
+  Eigen::Vector3f sides;   ///< of its box, in the file's unit
+  TriangleMesh mesh;       ///< in metres
+  Eigen::AlignedBox3f box; ///< in metres
 };
 
 /** \brief Reads a mesh.
  * \param[in] path the file
- * \param[in] size scales the mesh to this longest side of its box, metres
+ * \param[in] scaling makes metres of the file's coordinates
  * \throws InputError if it cannot be read, or is a point
  */
 ModelMesh
-readModelMesh(const std::string& path, const std::optional<float>& size);
+readModelMesh(const std::string& path, const MeshScaling& scaling);
 
-/** \brief Checks that a camera is outside of the ball around a mesh.
+/** \brief Checks that a mesh is large enough for a pair of points, and a camera outside
+ * of the ball around it.
  * \param[in] mesh the mesh
  * \param[in] distance distance of the camera from the mesh's middle, metres
- * \param[in] path file of the mesh, for the message
+ * \param[in] tensors have the least distance of a pair
  * \return least depth of the mesh, metres
- * \throws InputError if the camera is too near
+ * \throws InputError if the mesh is too small or too large. It has the mesh's size in
+ * the unit of its file, and the units that make it fit.
  */
 float
-nearestDepth(const ModelMesh& mesh, float distance, const std::string& path);
+nearestDepth(const ModelMesh& mesh, float distance, const TensorParameters& tensors);
 
 } // namespace pcl::gpu::apps

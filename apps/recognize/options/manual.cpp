@@ -27,6 +27,21 @@ metres()
   return optionalNumber<float>("M");
 }
 
+/** \brief Adds the options that decide the size of meshes. */
+void
+addScalingOptions(po::options_description& group, MeshScaling& scaling)
+{
+  auto add = group.add_options();
+  add("scale",
+      numberOption(scaling.unit),
+      "metres for one unit of the meshes: 0.001 for millimetres, 0.0254 for inches; "
+      "clouds are in metres");
+  add("size",
+      metres(),
+      "instead of --scale, if the unit is not known: scale each mesh to this longest "
+      "side of its bounding box");
+}
+
 po::options_description
 generalOptions(GeneralOptions& o)
 {
@@ -56,10 +71,7 @@ learnOptions(LearnOptions& o)
        "library's, " +
        numberText(recognitionParameters().resolution) + " for a new one")
           .c_str());
-  add("size",
-      metres(),
-      "scale each mesh to this longest side of its bounding box; clouds stay as they "
-      "are");
+  addScalingOptions(result, o.scaling);
   add("distance",
       numberOption(o.distance),
       "distance of the camera from the middle of a mesh, metres: that of the objects "
@@ -139,9 +151,7 @@ confusionOptions(ConfusionOptions& o)
   add("tensors",
       numberOption(o.extraction.tensor_count),
       "greatest number of tensors of each view that are matched");
-  add("size",
-      metres(),
-      "scale each mesh to this longest side of its bounding box, as it was learned");
+  addScalingOptions(result, o.scaling);
   add("distance",
       textOption("M,M", "0.8,1.0"),
       "distance of the camera from the middle of a mesh, metres: one number, or the "
@@ -251,6 +261,9 @@ DESCRIPTION
 
 )" << learnOptions(o)
        << generalOptions(o) << exitStatusText() << R"(EXAMPLES
+  A library of meshes in millimetres:
+    pcl_gpu_recognize learn parts.library bracket.stl gear.stl --scale 0.001
+
   A library of meshes in unknown units; the objects are 25 cm long:
     pcl_gpu_recognize learn toys.library duck.ply car.obj --size 0.25
 
@@ -364,7 +377,8 @@ DESCRIPTION
   of coefficient of correlation and overlap. Row i of the matrix has the matched models
   of object i, in per cent of its tensors; the last column has those without a match.
 
-  MODEL is FILE or NAME=FILE as it was learned. Each has a row. The columns are all
+  MODEL is FILE or NAME=FILE as it was learned, with the same --scale or --size. Each
+  has a row. The columns are all
   models of the library.
 
   The noise: rays jitter by 0.5 pixels; depths z, in metres, have an error of

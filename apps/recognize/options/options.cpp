@@ -38,6 +38,17 @@ optionalLength(const po::variables_map& values, const char* name)
   return value;
 }
 
+/** \brief Sets the size of meshes, which only one option may decide. */
+void
+setScaling(const po::variables_map& values, MeshScaling& scaling)
+{
+  checkPositive("--scale", scaling.unit);
+  scaling.size = optionalLength(values, "size");
+  checkOption(!scaling.size || !isGiven(values, "scale"),
+              "both --scale and --size",
+              "one of them");
+}
+
 void
 checkShare(const std::string& option, float value)
 {
@@ -106,7 +117,7 @@ setOptions(const po::variables_map& values, LearnOptions& o)
   checkRange("--tensors", o.learning.extraction.tensor_count, 1, 1000000);
   checkRange("--points", o.learning.point_count, 1, 1000000);
   o.resolution = optionalLength(values, "resolution");
-  o.size = optionalLength(values, "size");
+  setScaling(values, o.scaling);
   checkPositive("--distance", o.distance);
   o.camera = parseCamera(values["camera"].as<std::string>());
   checkWritable(o.library);
@@ -153,7 +164,7 @@ setOptions(const po::variables_map& values, ConfusionOptions& o)
   splitLibrary(o, "MODEL");
   checkRange("--views", o.views, 1, 10000);
   checkRange("--tensors", o.extraction.tensor_count, 1, 1000000);
-  o.size = optionalLength(values, "size");
+  setScaling(values, o.scaling);
   const std::string distances = values["distance"].as<std::string>();
   const std::string expectation = "M or NEAREST,FARTHEST in metres, above 0";
   const std::vector<float> range = parseNumbers("--distance", distances, expectation);

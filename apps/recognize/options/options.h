@@ -29,6 +29,12 @@ struct LibraryOptions : GeneralOptions {
   std::string library; ///< file
 };
 
+/** \brief Size of meshes: by the unit of their files, or that of the objects. */
+struct MeshScaling {
+  float unit = 1.0f;         ///< metres for one unit of a mesh
+  std::optional<float> size; ///< longest side of each mesh, metres; replaces the unit
+};
+
 /** \brief Options of pcl_gpu_recognize learn. Inputs are models, FILE or
  * NAME=FILE[,FILE]... Lengths are in metres. */
 struct LearnOptions : LibraryOptions {
@@ -36,7 +42,7 @@ struct LearnOptions : LibraryOptions {
   TensorModelLearningParameters learning;
   int views = 42;                  ///< of a mesh; the library has no default
   std::optional<float> resolution; ///< none: the library's, if there is one
-  std::optional<float> size;       ///< longest side of each mesh
+  MeshScaling scaling;
   float distance = 0.9f; ///< of the camera from a mesh; the library has no default
   PinholeCamera camera;
   bool replace = false;
@@ -79,7 +85,7 @@ struct ConfusionOptions : LibraryOptions {
   std::string output;
   int views = 10; ///< of a mesh
   DepthMapTensorExtractionParameters extraction = extractionParameters(200);
-  std::optional<float> size;
+  MeshScaling scaling;
   float nearest = 0.0f, farthest = 0.0f; ///< camera's distance from a mesh, metres
   PinholeCamera camera;
   float noise = 1.0f; ///< as a multiple of a Kinect's
