@@ -102,6 +102,17 @@ ringMesh()
   return mesh;
 }
 
+PolygonMesh
+scaledMesh(PolygonMesh mesh, float factor)
+{
+  PointCloud<PointXYZ> points;
+  fromPCLPointCloud2(mesh.cloud, points);
+  for (PointXYZ& point : points)
+    point.getVector3fMap() *= factor;
+  toPCLPointCloud2(points, mesh.cloud);
+  return mesh;
+}
+
 PinholeCamera
 smallCamera()
 {

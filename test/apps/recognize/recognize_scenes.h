@@ -21,6 +21,10 @@ angleMesh();
 PolygonMesh
 ringMesh();
 
+/** \brief Returns a mesh whose coordinates are multiplied by a factor. */
+PolygonMesh
+scaledMesh(PolygonMesh mesh, float factor);
+
 /** \brief Returns a small camera with a Kinect's resolution. */
 PinholeCamera
 smallCamera();

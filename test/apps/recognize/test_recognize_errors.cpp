@@ -178,9 +178,6 @@ TEST_F(RecognizeErrors, Models)
   expectError("learn b.library =angle.ply", {"NAME=FILE"});
   expectError("learn a.library b=angle.ply --resolution 0.005",
               {"a.library", "other parameters", "--resolution"});
-  expectError("learn b.library angle.ply --size 5", {"angle.ply", "--size"});
-  expectError("learn b.library angle.ply --size 0.005 --views 1",
-              {"angle.ply", "extent of the mesh", "--size"});
   writeFile(folder_.path("flat.obj"), "v 0 0 0\nv .1 0 0\nv 0 .1 0\nf 1 2 3\n");
   expectError("learn b.library flat.obj --views 1", {"flat", "no tensors"});
   writeFile(folder_.path("points.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
@@ -188,7 +185,40 @@ TEST_F(RecognizeErrors, Models)
   writeFile(folder_.path("beyond.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
   expectError("learn b.library beyond.obj", {"beyond.obj", "index"});
   expectError("confusion a.library other=angle.ply", {"no model other", "info"});
-  expectError("confusion a.library angle.ply --size 0.5", {"times as large", "--size"});
+  expectError("learn b.library angle.ply --distance 50",
+              {"angle.ply", "distance of the camera", "--distance"});
+}
+
+TEST_F(RecognizeErrors, SizesOfMeshes)
+{
+  for (const std::string command : {"learn b.library ", "confusion a.library "}) {
+    expectError(command + "angle.ply --size 5",
+                {"angle.ply: is 0.22 units long, 5 m by --size, and the camera is 0.",
+                 "from its middle: expected a smaller --size or a larger --distance"});
+    expectError(command + "angle.ply --size 0.005",
+                {"angle.ply: is 0.22 units long, 0.005 m by --size",
+                 "pairs of points are 0.0175 m long or more",
+                 "expected a larger --size or a library of smaller --resolution"});
+    expectError(command + "angle.ply --scale 0.001",
+                {"angle.ply: is 0.22 units long, 0.00022 m by --scale 0.001",
+                 "expected --scale 0.3048 (feet: 0.0671 m) or 1 (metres: 0.22 m), "
+                 "--size or a library of smaller --resolution"});
+    expectError(command + "angle.ply --scale 0.001 --size 0.22",
+                {"both --scale and --size: expected one of them"});
+  }
+  pcl::io::savePLYFileBinary(folder_.path("angle.ply"), scaledMesh(angleMesh(), 1000));
+  for (const std::string command : {"learn b.library ", "confusion a.library "})
+    expectError(command + "angle.ply",
+                {"angle.ply: is 220 units long, 220 m by --scale 1, and the camera is ",
+                 "from its middle: expected --scale 0.001 (millimetres: 0.22 m), "
+                 "--size or a larger --distance"});
+  expectError("confusion a.library angle.ply --scale 0.0025",
+              {"times as large", "--scale or --size as it was learned"});
+  // By no unit is it an object.
+  pcl::io::savePLYFileBinary(folder_.path("angle.ply"), scaledMesh(angleMesh(), 1e5f));
+  expectError(
+      "learn b.library angle.ply",
+      {"is 2.2e+04 units long", "expected --scale, metres for one unit, --size"});
 }
 
 TEST_F(RecognizeErrors, Options)
@@ -199,6 +229,8 @@ TEST_F(RecognizeErrors, Options)
                                    "--points 0",
                                    "--resolution 0",
                                    "--size nan",
+                                   "--scale 0",
+                                   "--scale inf",
                                    "--distance -1",
                                    "--camera 1,2,3,4",
                                    "--camera 525,525,1,1,0,10"})
@@ -222,6 +254,7 @@ TEST_F(RecognizeErrors, Options)
                                    "--correlation 2",
                                    "--distance 1,0.5",
                                    "--distance 0",
+                                   "--scale -1",
                                    "--size 0"})
     expectError(confusion + option, {option.substr(0, option.find(' ')), "expected"});
 }

@@ -423,6 +423,46 @@ TEST_F(RecognizeResults, MeshesAreScaled)
   EXPECT_NEAR(size, 0.1, 0.015) << info;
 }
 
+TEST_F(RecognizeResults, MeshesInMillimetresAreThoseInMetres)
+{
+  const pcl::PolygonMesh millimetres = scaledMesh(angleMesh(), 1000.0f);
+  pcl::io::savePLYFileBinary(folder_->path("mm.ply"), millimetres);
+  pcl::io::savePLYFileBinary(folder_->path("m.ply"), scaledMesh(millimetres, 0.001f));
+  const std::string quick = " --views 3 --tensors 20" + camera;
+  expectSuccess("learn mm.library angle=mm.ply --scale 0.001" + quick);
+  expectSuccess("learn m.library angle=m.ply" + quick);
+  EXPECT_EQ(readFile(folder_->path("mm.library")),
+            readFile(folder_->path("m.library")));
+
+  expectSuccess("confusion a.library angle=mm.ply --scale 0.001 -o mm.json" + quick);
+  expectSuccess("confusion a.library angle=m.ply -o m.json" + quick);
+  EXPECT_EQ(readJson("mm.json"), readJson("m.json"));
+}
+
+TEST_F(RecognizeResults, TheUnitOfMeshesLeavesClouds)
+{
+  const Pose pose = lookAt({0.3f, -0.5f, 0.7f}, Eigen::Vector3f::Zero());
+  writeDepthPcd(folder_->path("view.pcd"), renderObject(angleMesh(), pose));
+  expectSuccess("learn cloud.library view.pcd");
+  expectSuccess("learn scaled.library view.pcd --scale 0.001");
+  EXPECT_EQ(readFile(folder_->path("scaled.library")),
+            readFile(folder_->path("cloud.library")));
+}
+
+TEST_F(RecognizeResults, MeshesInAnotherUnitAreNotResumed)
+{
+  pcl::io::savePLYFileBinary(folder_->path("inches.ply"),
+                             scaledMesh(angleMesh(), 1.0f / 0.0254f));
+  const std::string learn =
+      "learn inches.library inches.ply --views 2 --tensors 20 --resume" + camera;
+  expectSuccess(learn + "--scale 0.0254");
+  const ProgramResult result = runProgram(
+      PCL_GPU_RECOGNIZE " " + learn + "--scale 0.01 --device host", folder_->path());
+  EXPECT_EQ(result.exit_code, 2);
+  for (const char* part : {"--scale 0.01", "manifest.txt"})
+    EXPECT_NE(result.errors.find(part), std::string::npos) << result.errors;
+}
+
 TEST_F(RecognizeResults, Confusion)
 {
   const std::string command =
