@@ -34,8 +34,7 @@ addScalingOptions(po::options_description& group, MeshScaling& scaling)
   auto add = group.add_options();
   add("scale",
       numberOption(scaling.unit),
-      "metres for one unit of the meshes: 0.001 for millimetres, 0.0254 for inches; "
-      "clouds are in metres");
+      "metres for one unit of the meshes: 0.001 for millimetres, 0.0254 for inches");
   add("size",
       metres(),
       "instead of --scale, if the unit is not known: scale each mesh to this longest "
@@ -251,7 +250,8 @@ DESCRIPTION
   which places several views of an object in one frame. Organized clouds have the rays
   of a camera. They are in the sensor's frame or in that of VIEWPOINT, whichever fits.
   Others are in the frame of VIEWPOINT; a camera at its place, which --camera describes,
-  looks at their middle.
+  looks at their middle. All clouds are in metres; --scale and --size are for meshes
+  only.
 
   An existing library gets more models, with its resolution. With --shard or --resume
   the folder LIBRARY.parts has a library for each model. The last process joins them,
@@ -378,8 +378,7 @@ DESCRIPTION
   of object i, in per cent of its tensors; the last column has those without a match.
 
   MODEL is FILE or NAME=FILE as it was learned, with the same --scale or --size. Each
-  has a row. The columns are all
-  models of the library.
+  has a row. The columns are all models of the library.
 
   The noise: rays jitter by 0.5 pixels; depths z, in metres, have an error of
   0.001425 z^2 and come in steps of 0.00285 z^2; all of it times --noise. A view's
