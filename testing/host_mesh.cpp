@@ -4,14 +4,11 @@
 #include "testing/host_mesh.h"
 
 #include "testing/image.h"
+#include "testing/packed_file.h"
 
 #include <pcl/PolygonMesh.h>
 #include <pcl/conversions.h>
 #include <pcl/io/ply_io.h>
-
-#include <boost/iostreams/copy.hpp>
-#include <boost/iostreams/filter/lzma.hpp>
-#include <boost/iostreams/filtering_stream.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -53,27 +50,6 @@ private:
   std::string path_ = "/tmp/mesh_XXXXXX.ply";
 };
 
-void
-unpack(const std::string& from, const std::string& to)
-{
-  std::ifstream packed(from, std::ios::binary);
-  if (!packed)
-    throw std::runtime_error("cannot read " + from);
-  boost::iostreams::filtering_istream stream;
-  stream.push(boost::iostreams::lzma_decompressor());
-  stream.push(packed);
-  std::ofstream plain(to, std::ios::binary);
-  boost::iostreams::copy(stream, plain);
-}
-
-bool
-isPacked(const std::string& path)
-{
-  const std::string ending = ".xz";
-  return path.size() >= ending.size() &&
-         path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
-}
-
 } // namespace
 
 void
@@ -104,7 +80,7 @@ readMesh(const std::string& path)
 {
   if (isPacked(path)) {
     const TemporaryFile file;
-    unpack(path, file.path());
+    std::ofstream(file.path(), std::ios::binary) << contentsOf(path);
     return readMesh(file.path());
   }
   PolygonMesh polygons;

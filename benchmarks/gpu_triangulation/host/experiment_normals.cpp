@@ -13,6 +13,7 @@
 #include "host_frames.h"
 #include "jump_scenes.h"
 #include "normal_error.h"
+#include "testing/packed_file.h"
 
 #include <pcl/console/print.h>
 #include <pcl/features/integral_image_normal.h>
@@ -20,8 +21,6 @@
 #include <pcl/gpu/triangulation/normal_map_estimation.h>
 
 #if BENCHMARKS_HAVE_OPENCV
-#include <boost/iostreams/filter/lzma.hpp>
-#include <boost/iostreams/filtering_stream.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/rgbd.hpp>
 #endif
@@ -29,6 +28,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -224,14 +224,11 @@ publishedScene(const std::string& name)
   std::ifstream parameters(name + "_params.txt");
   if (!(parameters >> camera.fx >> camera.fy >> camera.cx >> camera.cy))
     throw std::runtime_error(name + "_params.txt: no intrinsics");
-  std::ifstream packed(name + "_depth.bin.xz", std::ios::binary);
-  boost::iostreams::filtering_istream stream;
-  stream.push(boost::iostreams::lzma_decompressor());
-  stream.push(packed);
+  const std::string bytes = test::contentsOf(name + "_depth.bin.xz");
   std::vector<float> depth(colors.total());
-  stream.read(reinterpret_cast<char*>(depth.data()), depth.size() * sizeof(float));
-  if (!stream)
+  if (bytes.size() < depth.size() * sizeof(float))
     throw std::runtime_error(name + "_depth.bin.xz: too short");
+  std::memcpy(depth.data(), bytes.data(), depth.size() * sizeof(float));
 
   NormalScene scene;
   scene.normals =
