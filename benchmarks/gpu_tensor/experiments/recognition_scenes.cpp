@@ -80,11 +80,24 @@ randomRotation(Random& random)
 }
 
 Image<float>
-withKinectNoise(const Image<float>& depth, Random& random)
+withKinectNoise(const Image<float>& depth, Random& random, double factor)
 {
   Image<float> noisy(depth.rows, depth.columns);
-  noisy.data = KinectNoise(1.0, random()).apply(depth.data, depth.columns);
+  noisy.data = KinectNoise(factor, random()).apply(depth.data, depth.columns);
   return noisy;
+}
+
+Image<float>
+renderedDepth(const std::shared_ptr<MeshScene>& scene, const CameraView& view)
+{
+  MeshRayCaster caster;
+  caster.setScene(scene);
+  MeshRayCasterParameters parameters;
+  parameters.outputs = DepthOutput;
+  caster.setParameters(parameters);
+  RayCastImages images;
+  caster.cast(view, images);
+  return test::downloaded(images.depth);
 }
 
 Image<float>
@@ -92,14 +105,7 @@ renderedDepth(const SceneMesh& mesh, const Pose& pose)
 {
   const auto scene = std::make_shared<MeshScene>();
   scene->addInstance(scene->addMesh(mesh.mesh), pose);
-  MeshRayCaster caster;
-  caster.setScene(scene);
-  MeshRayCasterParameters parameters;
-  parameters.outputs = DepthOutput;
-  caster.setParameters(parameters);
-  RayCastImages images;
-  caster.cast(CameraView(kinectCamera()), images);
-  return test::downloaded(images.depth);
+  return renderedDepth(scene, CameraView(kinectCamera()));
 }
 
 struct SceneMaker::Placement {

@@ -6,6 +6,7 @@
 #include "testing/host_mesh.h"
 #include "testing/image.h"
 
+#include <pcl/gpu/raycast/camera_view.h>
 #include <pcl/gpu/raycast/mesh_scene.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 #include <pcl/gpu/utils/pose.h>
@@ -13,6 +14,7 @@
 #include <Eigen/Core>
 
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -33,6 +35,12 @@ struct SceneMesh {
    * touch. */
   std::vector<Eigen::Vector3f> samples;
 };
+
+/** \brief Moves the middle of a mesh's bounding box to the origin.
+ * \param[in] size of its longest side, metres; 0 to keep it
+ */
+SceneMesh
+sceneMesh(const std::string& name, pcl::gpu::test::HostMesh mesh, float size);
 
 /** \brief The 12 objects that are learned.
  * \param[in] folder of meshes, with the folder objects in it
@@ -55,11 +63,18 @@ kinectCamera();
 Eigen::Matrix3f
 randomRotation(Random& random);
 
-/** \brief Noise of a Kinect, see DepthNoise. Missing depth becomes NaN. */
+/** \brief Adds a Kinect's noise times a factor, see KinectNoise. */
 pcl::gpu::test::Image<float>
-withKinectNoise(const pcl::gpu::test::Image<float>& depth, Random& random);
+withKinectNoise(const pcl::gpu::test::Image<float>& depth,
+                Random& random,
+                double factor = 1.0);
 
-/** \brief Depth of one mesh without noise; NaN where there is nothing. */
+/** \brief Depth of a scene without noise; NaN where there is nothing. */
+pcl::gpu::test::Image<float>
+renderedDepth(const std::shared_ptr<pcl::gpu::MeshScene>& scene,
+              const pcl::gpu::CameraView& view);
+
+/** \brief Depth of one mesh, seen by kinectCamera(). */
 pcl::gpu::test::Image<float>
 renderedDepth(const SceneMesh& mesh, const pcl::gpu::Pose& pose);
 

@@ -30,50 +30,6 @@ areaOf(const HostMesh& mesh, std::size_t first)
   return 0.5 * (vertex(first + 1) - a).cross(vertex(first + 2) - a).norm();
 }
 
-std::vector<Vector3f>
-sampled(const HostMesh& mesh, int count)
-{
-  std::vector<double> areas;
-  for (std::size_t i = 0; i < mesh.triangles.size(); i += 3)
-    areas.push_back(areaOf(mesh, i));
-  Random random(1);
-  std::discrete_distribution<std::size_t> triangle(areas.begin(), areas.end());
-  std::uniform_real_distribution<float> uniform(0.0f, 1.0f);
-  std::vector<Vector3f> samples;
-  for (int i = 0; i < count; ++i) {
-    const int* const corners = &mesh.triangles[3 * triangle(random)];
-    const float root = std::sqrt(uniform(random)), share = uniform(random);
-    samples.push_back((1.0f - root) * mesh.vertices[corners[0]].getVector3fMap() +
-                      root * (1.0f - share) *
-                          mesh.vertices[corners[1]].getVector3fMap() +
-                      root * share * mesh.vertices[corners[2]].getVector3fMap());
-  }
-  return samples;
-}
-
-/** \param[in] size of the longest side; 0 to keep it */
-SceneMesh
-sceneMesh(const std::string& name, HostMesh mesh, float size)
-{
-  Eigen::AlignedBox3f box;
-  for (int vertex : mesh.triangles)
-    box.extend(Vector3f(mesh.vertices[vertex].getVector3fMap()));
-  const float scale = size > 0.0f ? size / box.sizes().maxCoeff() : 1.0f;
-  SceneMesh result;
-  result.name = name;
-  for (pcl::PointXYZ& vertex : mesh.vertices) {
-    vertex.getVector3fMap() = scale * (vertex.getVector3fMap() - box.center());
-    result.vertices.emplace_back(vertex.getVector3fMap());
-  }
-  result.area = 0.0;
-  for (std::size_t i = 0; i < mesh.triangles.size(); i += 3)
-    result.area += areaOf(mesh, i);
-  result.diameter = scale * box.sizes().norm();
-  result.samples = sampled(mesh, 1500);
-  result.mesh = pcl::gpu::test::uploaded(mesh);
-  return result;
-}
-
 std::vector<SceneMesh>
 readMeshes(const std::string& folder, const std::vector<std::string>& names, float size)
 {
@@ -122,6 +78,49 @@ sphereMesh(float radius)
 
 } // namespace
 
+std::vector<Vector3f>
+surfaceSamples(const HostMesh& mesh, int count)
+{
+  std::vector<double> areas;
+  for (std::size_t i = 0; i < mesh.triangles.size(); i += 3)
+    areas.push_back(areaOf(mesh, i));
+  Random random(1);
+  std::discrete_distribution<std::size_t> triangle(areas.begin(), areas.end());
+  std::uniform_real_distribution<float> uniform(0.0f, 1.0f);
+  std::vector<Vector3f> samples;
+  for (int i = 0; i < count; ++i) {
+    const int* const corners = &mesh.triangles[3 * triangle(random)];
+    const float root = std::sqrt(uniform(random)), share = uniform(random);
+    samples.push_back((1.0f - root) * mesh.vertices[corners[0]].getVector3fMap() +
+                      root * (1.0f - share) *
+                          mesh.vertices[corners[1]].getVector3fMap() +
+                      root * share * mesh.vertices[corners[2]].getVector3fMap());
+  }
+  return samples;
+}
+
+SceneMesh
+sceneMesh(const std::string& name, HostMesh mesh, float size)
+{
+  Eigen::AlignedBox3f box;
+  for (int vertex : mesh.triangles)
+    box.extend(Vector3f(mesh.vertices[vertex].getVector3fMap()));
+  const float scale = size > 0.0f ? size / box.sizes().maxCoeff() : 1.0f;
+  SceneMesh result;
+  result.name = name;
+  for (pcl::PointXYZ& vertex : mesh.vertices) {
+    vertex.getVector3fMap() = scale * (vertex.getVector3fMap() - box.center());
+    result.vertices.emplace_back(vertex.getVector3fMap());
+  }
+  result.area = 0.0;
+  for (std::size_t i = 0; i < mesh.triangles.size(); i += 3)
+    result.area += areaOf(mesh, i);
+  result.diameter = scale * box.sizes().norm();
+  result.samples = surfaceSamples(mesh, 1500);
+  result.mesh = pcl::gpu::test::uploaded(mesh);
+  return result;
+}
+
 HostMesh
 boxMesh(const Vector3f& half_size)
 {
@@ -133,6 +132,12 @@ boxMesh(const Vector3f& half_size)
   mesh.triangles = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
                     2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
   return mesh;
+}
+
+HostMesh
+cylinderMesh(float radius, float height)
+{
+  return turnedMesh({{0.0f, 0.0f}, {radius, 0.0f}, {radius, height}, {0.0f, height}});
 }
 
 std::vector<SceneMesh>
@@ -166,11 +171,7 @@ distractorMeshes(const std::string& folder, float size)
                                              size);
   meshes.push_back(sceneMesh("box", boxMesh({0.06f, 0.08f, 0.1f}), 0.0f));
   meshes.push_back(sceneMesh("flat box", boxMesh({0.03f, 0.1f, 0.12f}), 0.0f));
-  constexpr float radius = 0.045f, height = 0.22f;
-  meshes.push_back(sceneMesh(
-      "cylinder",
-      turnedMesh({{0.0f, 0.0f}, {radius, 0.0f}, {radius, height}, {0.0f, height}}),
-      0.0f));
+  meshes.push_back(sceneMesh("cylinder", cylinderMesh(0.045f, 0.22f), 0.0f));
   meshes.push_back(sceneMesh("sphere", sphereMesh(0.08f), 0.0f));
   return meshes;
 }

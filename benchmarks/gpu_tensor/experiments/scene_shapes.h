@@ -11,4 +11,13 @@ namespace benchmarks {
 pcl::gpu::test::HostMesh
 boxMesh(const Eigen::Vector3f& half_size);
 
+/** \brief A cylinder about the z axis, from z = 0 to its height. */
+pcl::gpu::test::HostMesh
+cylinderMesh(float radius, float height);
+
+/** \brief Points spread over the surface of a mesh at random, the same ones each time.
+ */
+std::vector<Eigen::Vector3f>
+surfaceSamples(const pcl::gpu::test::HostMesh& mesh, int count);
+
 } // namespace benchmarks
