@@ -8,13 +8,12 @@
 
 #include "arrangement.h"
 #include "bop_folder.h"
+#include "common/device_name.h"
 #include "common/options.h"
 #include "common/report.h"
 #include "common/statistics.h"
 #include "field_recognizer.h"
 #include "field_result.h"
-
-#include <pcl/gpu/containers/device.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -200,11 +199,7 @@ main(int argc, char** argv)
   options.addWord("experiment", experiment, "see above");
   options.addWord("scene", settings.scene, "see above");
   return options.run(argc, argv, [&] {
-    if (settings.device != "cuda" && settings.device != "host")
-      throw std::runtime_error("there is no device " + settings.device);
-    const pcl::gpu::ScopedDevice scope(settings.device == "cuda"
-                                           ? pcl::gpu::Device::cuda(0)
-                                           : pcl::gpu::Device::host());
+    const pcl::gpu::ScopedDevice scope(deviceNamed(settings.device));
     printContext();
     run(experiment, settings);
     return true;

@@ -6,13 +6,13 @@
  * that a simulated depth camera sees. Prints a Markdown table.
  */
 
+#include "common/device_name.h"
 #include "common/options.h"
 #include "common/report.h"
 #include "testing/recorded_body.h"
 
 #include <pcl/gpu/articulated/body_tracking.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
-#include <pcl/gpu/containers/initialization.h>
 
 #include <cstdio>
 #include <string>
@@ -183,8 +183,7 @@ main(int argc, char** argv)
   Options options("benchmark_tracking CLIP.bvh ...");
   addOptions(options, settings);
   return options.run(argc, argv, [&] {
-    const ScopedDevice scope(settings.device == "host" ? Device::host()
-                                                       : Device::cuda(0));
+    const ScopedDevice scope(deviceNamed(settings.device));
     printContext();
     printHeading(
         "| clip | frames | particles | seed | mean error, cm | worst frame, cm | "

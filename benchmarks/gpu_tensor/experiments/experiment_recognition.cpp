@@ -6,11 +6,11 @@
  * scenes that are rendered with a Kinect's noise, and in a recorded one.
  */
 
+#include "common/device_name.h"
 #include "common/options.h"
 #include "common/report.h"
 #include "recognition_experiments.h"
 
-#include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/tensor/tensor_model_learning.h>
 
 #include <Eigen/Geometry>
@@ -157,10 +157,7 @@ main(int argc, char** argv)
   options.addSwitch("verbose", settings.verbose, "list errors");
   options.addWord("experiment", experiment, "see above");
   return options.run(argc, argv, [&] {
-    if (device != "cuda" && device != "host")
-      throw std::runtime_error("there is no device " + device);
-    const pcl::gpu::ScopedDevice scope(device == "cuda" ? pcl::gpu::Device::cuda(0)
-                                                        : pcl::gpu::Device::host());
+    const pcl::gpu::ScopedDevice scope(deviceNamed(device));
     printContext();
     run(experiment, settings);
     return true;
