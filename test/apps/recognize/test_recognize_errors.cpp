@@ -212,6 +212,7 @@ TEST_F(RecognizeErrors, SizesOfMeshes)
                 {"angle.ply: is 220 units long, 220 m by --scale 1, and the camera is ",
                  "from its middle: expected --scale 0.001 (millimetres: 0.22 m), "
                  "--size or a larger --distance"});
+  expectError("confusion a.library angle.ply --size 0.5", {"times as large", "--size"});
   expectError("confusion a.library angle.ply --scale 0.0025",
               {"times as large", "--scale or --size as it was learned"});
   // By no unit is it an object.
