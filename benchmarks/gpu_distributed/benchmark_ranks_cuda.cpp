@@ -39,8 +39,10 @@ makeTask(const std::string& name, const Communicator::Ptr& ranks)
     return meshTask(ranks, meshes, 1024, 1024);
   if (name == "mesh1080p")
     return meshTask(ranks, meshes, 1920, 1080);
-  if (name == "video")
-    return videoTask(ranks);
+  if (name == "video1440")
+    return videoTask(ranks, 1440);
+  if (name == "video2880")
+    return videoTask(ranks, 2880);
   throw std::runtime_error("there is no task " + name);
 }
 
@@ -116,7 +118,8 @@ main(int argc, char** argv)
                                     "matching2000",
                                     "mesh1024",
                                     "mesh1080p",
-                                    "video"};
+                                    "video1440",
+                                    "video2880"};
   std::string meshes;
   Options options("benchmark_ranks_cuda [OPTIONS]");
   options.add("tasks", tasks, "some of them; all by default");

@@ -162,9 +162,9 @@ meshTask(const Communicator::Ptr& ranks,
 }
 
 RankTask
-videoTask(const Communicator::Ptr& ranks)
+videoTask(const Communicator::Ptr& ranks, int frames)
 {
-  constexpr int frames = 1440, rendered = 8;
+  constexpr int rendered = 8;
   test::RenderedVideoSettings settings;
   settings.camera = PinholeCamera::fromFieldOfView(0.8f, 1280, 720);
   settings.frames = rendered;
@@ -186,7 +186,7 @@ videoTask(const Communicator::Ptr& ranks)
   const auto sums = std::make_shared<std::vector<std::uint64_t>>(frames);
   RankTask task;
   task.runs = task.repeats = 1;
-  task.run = [video, sums, ranks] {
+  task.run = [video, sums, ranks, frames] {
     const auto effect = std::make_shared<DenoisingEffect>();
     DenoisingEffectParameters parameters;
     parameters.reach = 18;
@@ -212,7 +212,7 @@ videoTask(const Communicator::Ptr& ranks)
     for (std::thread& thread : threads)
       thread.join();
   };
-  task.checksum = [sums, ranks] {
+  task.checksum = [sums, ranks, frames] {
     DeviceArray<std::uint64_t> all;
     all.upload(*sums);
     ranks->allGather(all.ptr(), ranks->shares(frames));

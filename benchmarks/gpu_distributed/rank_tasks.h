@@ -46,8 +46,10 @@ meshTask(const pcl::gpu::Communicator::Ptr& ranks,
          int width,
          int height);
 
-/** \brief A video of 1440 frames, in blocks, denoised from memory to memory. */
+/** \brief A video in blocks, denoised from memory to memory.
+ * \param[in] frames number of its frames
+ */
 RankTask
-videoTask(const pcl::gpu::Communicator::Ptr& ranks);
+videoTask(const pcl::gpu::Communicator::Ptr& ranks, int frames);
 
 } // namespace benchmarks

@@ -235,7 +235,8 @@ ScenePreparation::validate() const
   checkArgument(mask_margin >= 0, "margin of masks", mask_margin, "0 pixels or more");
 }
 
-/** \brief The frames of a device, which it keeps as long as there is room. */
+/** \brief The frames of a device, which it keeps as long as there is room and they are
+ * used now and then. */
 class FrameStore {
 public:
   /** \param[in] capacity number of frames */
@@ -337,16 +338,22 @@ private:
     return capacity - held;
   }
 
-  /** \brief Takes a slot out of slots, or makes one while there is room. */
+  /** \brief Takes a slot out of slots, or makes one while there is room and frames have
+   * been used of late. */
   Slots::node_type
   freeSlot()
   {
-    if (static_cast<int>(slots.size()) < capacity)
-      return slots.extract(slots.try_emplace(-1).first);
     auto best = slots.end();
     for (auto i = slots.begin(); i != slots.end(); ++i)
       if (!i->second.isHeld() && (best == slots.end() || isBetterToLose(*i, *best)))
         best = i;
+    // To allocate and to free a slot takes longer than to load a frame again.
+    constexpr std::uint64_t passes = 64; // of the plan
+    const bool is_best_forgotten =
+        best != slots.end() && !best->second.was_just_used &&
+        uses - best->second.last_use > passes * std::max<std::size_t>(1, plan.size());
+    if (static_cast<int>(slots.size()) < capacity && !is_best_forgotten)
+      return slots.extract(slots.try_emplace(-1).first);
     if (best == slots.end())
       PCL_THROW_EXCEPTION(ComputeFailedException,
                           "all " << capacity

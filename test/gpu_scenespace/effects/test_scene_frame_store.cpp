@@ -50,6 +50,22 @@ TEST_P(CachedFrames, GiveWayByTheirLastUse)
   EXPECT_EQ(cache.get(0).frame.get(), first);
 }
 
+TEST_P(CachedFrames, GiveWayInTimeThoughThereIsRoom)
+{
+  SceneFrameStore store(noisyVideo(), noisyPreparation(), frameMemory(20), 1);
+  const SceneFrame* const first = store.get(0).frame.get();
+  const auto use = [&](int number) {
+    for (const FrameBatch& batch : store.batches({number}))
+      EXPECT_EQ(batch.frames.size(), 1u);
+  };
+  for (int i = 0; i < 10; ++i)
+    use(1);
+  EXPECT_NE(store.get(2).frame.get(), first);
+  for (int i = 0; i < 64; ++i)
+    use(1);
+  EXPECT_EQ(store.get(3).frame.get(), first);
+}
+
 TEST_P(CachedFrames, StayWhileTheyAreHeld)
 {
   SceneFrameStore cache(noisyVideo(), noisyPreparation(), frameMemory(2), 1);
