@@ -4,6 +4,7 @@
 #include "arrangement.h"
 
 #include "../gpu_tensor/experiments/scene_shapes.h"
+#include "sensor_noise.h"
 
 #include <pcl/gpu/tensor/tensor_model_learning.h>
 
@@ -298,7 +299,7 @@ ArrangementMaker::render(const BopImage& image,
   addBox(*scene, table, {0.0f, 0.9f, 0.25f}, {5.0f, 0.05f, 2.0f});
   Random random(seed);
   addClutter(table, camera, objects, bodies, random, *scene);
-  return withKinectNoise(renderedDepth(scene, CameraView(camera)), random, noise);
+  return withSensorNoise(renderedDepth(scene, CameraView(camera)), random, noise);
 }
 
 } // namespace benchmarks

@@ -45,7 +45,7 @@ public:
   /** \brief Renders an arrangement.
    * \param[in] image all objects must have meshes
    * \param[in] camera of the picture, with its size
-   * \param[in] noise as a multiple of a Kinect's
+   * \param[in] noise as a multiple of that of withSensorNoise()
    * \param[in] seed other seeds, other clutter and noise
    * \return depth in metres; NaN where there is nothing
    */

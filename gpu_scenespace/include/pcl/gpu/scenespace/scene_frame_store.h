@@ -173,8 +173,8 @@ private:
 /** \brief The frames of a video on a device, loaded when they are asked for and kept as
  * long as there is room.
  *
- * A new frame takes the memory of one that has not been asked for while 64 other batches
- * were used, though there is room.
+ * A new frame takes the memory of one that has not been asked for while 64 other
+ * batches were used, though there is room.
  *
  * Frames that are likely to be asked for next are read by threads meanwhile. Belongs to
  * the device that is current when it is made; not to be used by several threads at
