@@ -27,7 +27,7 @@ Recognizer::Recognizer(const RecognizeOptions& options,
   parameters_.tensors = library->getParameters();
   recognition_.setLibrary(library);
   TensorRecognitionParameters recognition;
-  recognition.verification.min_confidence = options.confidence;
+  recognition.min_confidence = options.confidence;
   recognition_.setParameters(recognition);
 }
 

@@ -19,7 +19,7 @@ namespace pcl::gpu::apps {
 /** \brief A scene and the objects found in it, in host memory. */
 struct RecognizedScene {
   std::string file;
-  std::vector<RecognizedObject> objects; ///< the best score first
+  std::vector<RecognizedObject> objects; ///< the surest first
   int tensors = 0;
   double tensors_ms = 0.0, recognition_ms = 0.0;
 

@@ -81,8 +81,7 @@ writeObject(const RecognizedObject& object,
   out << "        {\"label\": " << place + 1
       << ", \"model\": " << jsonText(library.getModel(object.model).name)
       << ",\n         \"pose\": " << jsonPose(toPose(object.pose))
-      << ",\n         \"score\": " << jsonNumber(object.score)
-      << ", \"confidence\": " << jsonNumber(object.confidence)
+      << ",\n         \"confidence\": " << jsonNumber(object.confidence)
       << ", \"fit\": " << jsonNumber(object.fit)
       << ", \"support\": " << jsonNumber(object.support)
       << ", \"visible\": " << jsonNumber(object.visible)

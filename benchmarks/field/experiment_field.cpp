@@ -191,8 +191,10 @@ main(int argc, char** argv)
   options.addCount("views", recognition.views, "of each mesh");
   options.add("distance", recognition.distance, "of the camera from a mesh, metres");
   options.addCount("tensors", recognition.tensors, "of an image");
+  options.addCount("view-tensors", recognition.view_tensors, "of a view of a mesh");
   options.add("confidence", recognition.confidence, "least one of an object");
-  options.add("noise", settings.noise, "of arrangements, as a multiple of a Kinect's");
+  options.add(
+      "noise", settings.noise, "of arrangements, as a multiple of a real sensor's");
   options.add("seed", settings.seed, "other seeds, other clutter and noise");
   options.add("data", settings.data, "folder of test data, for clutter");
   options.add("result", settings.result, "CSV file to write BOP's result to");

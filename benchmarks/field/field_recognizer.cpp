@@ -23,8 +23,20 @@ FieldRecognizer::FieldRecognizer(const RecognitionSettings& settings)
   library_->setParameters(recognitionParameters(settings.resolution));
   recognition_.setLibrary(library_);
   TensorRecognitionParameters parameters;
-  parameters.verification.min_confidence = settings.confidence;
+  parameters.min_confidence = settings.confidence;
   recognition_.setParameters(parameters);
+}
+
+DepthMapTensorExtractionParameters
+FieldRecognizer::extractionParameters(int tensors, const PinholeCamera& camera) const
+{
+  DepthMapTensorExtractionParameters parameters;
+  parameters.surface.projection.camera = camera;
+  parameters.surface.projection.sampling_step = 1;
+  parameters.surface.normals.window_radius = 3;
+  parameters.tensors = library_->getParameters();
+  parameters.tensor_count = tensors;
+  return parameters;
 }
 
 void
@@ -32,8 +44,7 @@ FieldRecognizer::learn(const std::vector<BopMesh>& meshes, const PinholeCamera& 
 {
   TensorModelLearning learning;
   TensorModelLearningParameters parameters;
-  parameters.extraction.surface.projection.camera = camera;
-  parameters.extraction.tensors = library_->getParameters();
+  parameters.extraction = extractionParameters(settings_.view_tensors, camera);
   const float usual = parameters.extraction.nearest_depth;
   for (const BopMesh& mesh : meshes) {
     const std::string name = "object " + std::to_string(mesh.object);
@@ -60,11 +71,7 @@ FieldRecognizer::learn(const std::vector<BopMesh>& meshes, const PinholeCamera& 
 std::vector<Estimate>
 FieldRecognizer::recognize(const test::Image<float>& depth, const PinholeCamera& camera)
 {
-  DepthMapTensorExtractionParameters parameters;
-  parameters.surface.projection.camera = camera;
-  parameters.tensors = library_->getParameters();
-  parameters.tensor_count = settings_.tensors;
-  extraction_.setParameters(parameters);
+  extraction_.setParameters(extractionParameters(settings_.tensors, camera));
   const StopWatch watch;
   const Stream stream;
   const DepthMap map = test::uploaded(depth); // lives until the stream has read it

@@ -18,11 +18,12 @@ namespace benchmarks {
 /** \brief Settings of learning and recognition; defaults are those of
  * pcl_gpu_recognize. */
 struct RecognitionSettings {
-  float resolution = 0.0035f; ///< metres
-  int views = 42;             ///< of each mesh
-  float distance = 0.9f;      ///< of the camera from a mesh, metres
-  int tensors = 500;          ///< of a scene
-  float confidence = 0.7f;    ///< least one of an object
+  float resolution = 0.0025f; ///< metres
+  int views = 60;             ///< of each mesh
+  int view_tensors = 100;     ///< of each view
+  float distance = 1.1f;      ///< of the camera from a mesh, metres
+  int tensors = 6000;         ///< of a scene
+  float confidence = 0.4f;    ///< least one of an object
 };
 
 /** \brief An object that was found. */
@@ -68,6 +69,9 @@ public:
   }
 
 private:
+  pcl::gpu::DepthMapTensorExtractionParameters
+  extractionParameters(int tensors, const pcl::gpu::PinholeCamera& camera) const;
+
   RecognitionSettings settings_;
   std::shared_ptr<pcl::gpu::TensorLibrary> library_;
   std::vector<int> objects_; ///< of the library's models

@@ -33,9 +33,8 @@ openLibrary(const LearnOptions& options)
 {
   if (!std::filesystem::exists(options.library)) {
     auto library = std::make_shared<TensorLibrary>();
-    library->setParameters(options.resolution
-                               ? recognitionParameters(*options.resolution)
-                               : recognitionParameters());
+    library->setParameters(
+        recognitionParameters(options.resolution.value_or(usual_resolution)));
     return library;
   }
   auto library = readLibrary(options.library);

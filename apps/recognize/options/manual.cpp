@@ -66,9 +66,9 @@ learnOptions(LearnOptions& o)
   add("resolution",
       metres(),
       ("distance of neighbouring points, which all lengths follow: a 70th of the "
-       "objects' size, but not less than some 0.003 with a Kinect at 1 m; default: the "
-       "library's, " +
-       numberText(recognitionParameters().resolution) + " for a new one")
+       "objects' size or more, but not less than some 0.002 with a Kinect at 1 m; "
+       "default: the library's, " +
+       numberText(usual_resolution) + " for a new one")
           .c_str());
   addScalingOptions(result, o.scaling);
   add("distance",
@@ -291,11 +291,11 @@ DESCRIPTION
   The .json file has for every scene its file, the number of its tensors and the
   objects. Each object has
     model       its name
-    label       its place, from 1: objects are in the order of their scores
+    label       its place, from 1: objects are in the order of their confidence
     pose        4 x 4, row by row: maps the model's frame to that of the camera (z
                 forward, x right, y down), metres
-    score       decides between objects in one place
-    confidence  combines fit and support
+    confidence  probability that it is there, 0 to 1; decides between objects in one
+                place
     fit         share of the model's points to be seen that the scene's surface fits
     support     sum of the scores of the matches that agree with the pose
     visible     share of the points to be seen that the surface goes through

@@ -6,8 +6,6 @@
 #include "../../common/command_line/errors.h"
 #include "../../common/work/run_settings.h"
 
-#include <cmath>
-
 namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
@@ -132,7 +130,7 @@ setOptions(const po::variables_map& values, RecognizeOptions& o)
   checkRange("--repeat", o.repeat, 1, 1000000);
   checkPositive("--scale", o.depth_scale);
   checkPositive("--nearest", o.extraction.nearest_depth);
-  checkOption(std::isfinite(o.confidence), "--confidence", "a number");
+  checkOption(o.confidence >= 0.0f && o.confidence <= 1.0f, "--confidence", "0 to 1");
   if (values.count("camera"))
     o.camera = parseSceneCamera(values["camera"].as<std::string>());
   checkExtension(o.output, ".json");

@@ -35,30 +35,46 @@ struct MeshScaling {
   std::optional<float> size; ///< longest side of each mesh, metres; replaces the unit
 };
 
-/** \brief Options of pcl_gpu_recognize learn. Inputs are models, FILE or
- * NAME=FILE[,FILE]... Lengths are in metres. */
-struct LearnOptions : LibraryOptions {
-  SharingOptions sharing;
-  TensorModelLearningParameters learning;
-  int views = 42;                  ///< of a mesh; the library has no default
-  std::optional<float> resolution; ///< none: the library's, if there is one
-  MeshScaling scaling;
-  float distance = 0.9f; ///< of the camera from a mesh; the library has no default
-  PinholeCamera camera;
-  bool replace = false;
-};
+/** \brief Resolution of new libraries, metres: that of a Kinect's depth maps at 1.4 m,
+ * for objects of 7 to 30 cm. */
+constexpr float usual_resolution = 0.0025f;
 
-/** \brief Returns parameters with a number of tensors. The library's default are all of
- * a view, whose matching takes much longer.
- * \param[in] tensors greatest number of tensors of a view
+/** \brief Returns parameters for small objects: all pixels are used, with small windows
+ * of normals.
+ * \param[in] tensors greatest number of tensors of a view. The library's default are
+ * all of a view, whose matching takes much longer
  */
 inline DepthMapTensorExtractionParameters
 extractionParameters(int tensors)
 {
   DepthMapTensorExtractionParameters parameters;
+  parameters.surface.projection.sampling_step = 1;
+  parameters.surface.normals.window_radius = 3;
   parameters.tensor_count = tensors;
   return parameters;
 }
+
+/** \brief Returns parameters of learning, with 100 tensors a view. */
+inline TensorModelLearningParameters
+learningParameters()
+{
+  TensorModelLearningParameters parameters;
+  parameters.extraction = extractionParameters(100);
+  return parameters;
+}
+
+/** \brief Options of pcl_gpu_recognize learn. Inputs are models, FILE or
+ * NAME=FILE[,FILE]... Lengths are in metres. */
+struct LearnOptions : LibraryOptions {
+  SharingOptions sharing;
+  TensorModelLearningParameters learning = learningParameters();
+  int views = 60;                  ///< of a mesh; the library has no default
+  std::optional<float> resolution; ///< none: the library's, if there is one
+  MeshScaling scaling;
+  float distance = 1.1f; ///< of the camera from a mesh; the library has no default
+  PinholeCamera camera;
+  bool replace = false;
+};
 
 /** \brief Options of pcl_gpu_recognize recognize. Inputs are scenes. */
 struct RecognizeOptions : LibraryOptions {
@@ -67,11 +83,11 @@ struct RecognizeOptions : LibraryOptions {
   std::string labels; ///< beginning of the names of labelled clouds
   std::string screenshot;
   bool view = false;
-  DepthMapTensorExtractionParameters extraction = extractionParameters(500);
+  DepthMapTensorExtractionParameters extraction = extractionParameters(6000);
   float depth_scale = 0.001f;                 ///< metres for one unit of a depth map
   std::optional<std::uint16_t> missing_depth; ///< none: found in each depth map
   std::optional<PinholeCamera> camera;
-  float confidence = 0.7f; ///< more than the library's: fewer false objects
+  float confidence = TensorRecognitionParameters().min_confidence;
   int repeat = 1;
 };
 

@@ -152,28 +152,27 @@ public:
                 found_without.size());
     if (!found.empty()) {
       const RecognizedObject& best = found.front();
-      const PoseError grouped = poseError(toPose(best.grouped_pose), truth, middle);
+      const PoseError matched = poseError(toPose(best.matched_pose), truth, middle);
       const PoseError refined = poseError(toPose(best.pose), truth, middle);
-      is_right = is_right && grouped.millimetres < 5.0 && grouped.degrees < 2.0 &&
-                 refined.millimetres < 1.0 && refined.degrees < 0.5;
-      std::printf("; grouped %.2f mm, %.2f deg, refined %.2f mm, %.2f deg; support "
-                  "%.1f, visible %.2f, fit %.2f, violations %.2f, spread %.3f",
-                  grouped.millimetres,
-                  grouped.degrees,
+      is_right = is_right && refined.millimetres < 1.0 && refined.degrees < 0.5;
+      std::printf("; matched %.2f mm, %.2f deg, refined %.2f mm, %.2f deg; support "
+                  "%.1f, visible %.2f, fit %.2f, violations %.2f, confidence %.2f",
+                  matched.millimetres,
+                  matched.degrees,
                   refined.millimetres,
                   refined.degrees,
                   best.support,
                   best.visible,
                   best.fit,
                   best.violations,
-                  best.spread);
+                  best.confidence);
     }
     for (const RecognizedObject& object : found_without)
-      std::printf("; false: support %.1f, visible %.2f, fit %.2f, spread %.3f",
+      std::printf("; false: support %.1f, visible %.2f, fit %.2f, confidence %.2f",
                   object.support,
                   object.visible,
                   object.fit,
-                  object.spread);
+                  object.confidence);
     std::printf(" %s\n", is_right ? "right" : "WRONG");
     return is_right;
   }
@@ -200,11 +199,10 @@ private:
     found.matching.match_count = 5;
     found.grouping_distance = 0.03f / resolution;
     found.grouping_angle = 0.34906585f;
-    found.verification.rounds = 20;
-    found.verification.points = 3000;
-    found.verification.first_distance = 0.03f / resolution;
-    found.verification.last_distance = 0.006f / resolution;
-    found.verification.min_inliers = 100;
+    found.refinement.rounds = 20;
+    found.refinement.points = 3000;
+    found.refinement.first_distance = 0.03f / resolution;
+    found.refinement.last_distance = 0.006f / resolution;
     recognition.setParameters(found);
     recognition.compute(extraction.surface().cloud(),
                         extraction.surface().normals(),

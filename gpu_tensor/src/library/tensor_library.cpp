@@ -319,12 +319,12 @@ TensorLibrary::table(const Stream& stream)
 }
 
 const DeviceSurfaces&
-TensorLibrary::surfaces(bool have_outlines)
+TensorLibrary::surfaces(bool have_contours)
 {
   if (!surfaces_ || deviceOf(surfaces_->starts) != currentDevice() ||
-      surfaces_->have_outlines != have_outlines) {
+      surfaces_->have_contours != have_contours) {
     surfaces_.reset();
-    surfaces_ = std::make_shared<const DeviceSurfaces>(models_, have_outlines);
+    surfaces_ = std::make_shared<const DeviceSurfaces>(models_, have_contours);
   }
   return *surfaces_;
 }

@@ -2,7 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "recognition/object_choice.hpp"
-#include "recognition/pose_grouping.hpp"
+#include "recognition/plane_extent.hpp"
+#include "recognition/pose_search.hpp"
 #include "verification/cuda_block_group.cuh"
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
@@ -16,6 +17,8 @@ namespace {
 
 constexpr int block_threads = candidate_threads;
 constexpr int block_warps = block_threads / warp_size;
+/** \brief Threads that move a hypothesis. */
+constexpr int moving_threads = 64;
 /** \brief Blocks that claim the pixels of an object. */
 constexpr int blocks_per_object = 16;
 
@@ -27,41 +30,71 @@ __launch_bounds__(block_threads)
 {
   const int i = blockIdx.x * block_threads + threadIdx.x;
   waitForPreviousKernel();
-  if (i == 0)
-    *scratch.candidate_count = 0;
   if (i < task.hypotheses())
     makeHypothesis(task, i, scratch);
-  if (i < task.verification.scene.cloud.rows * task.verification.scene.cloud.cols) {
+  if (i < task.input.scene.cloud.rows * task.input.scene.cloud.cols) {
     scratch.claimed[i] = 0;
     if (task.pixel_objects.data)
       scratch.claims[i] = no_claim;
   }
 }
 
-/** \brief Sums the support of hypotheses; a warp has one. */
+/** \brief Measures how far planes go on; a thread has a direction of a pixel. */
 __global__ void
 __launch_bounds__(block_threads)
-    supportKernel(const __grid_constant__ RecognitionTask task,
-                  const __grid_constant__ RecognitionScratch scratch)
+    extentKernel(const __grid_constant__ RecognitionTask task,
+                 const __grid_constant__ RecognitionScratch scratch)
 {
-  const int i = blockIdx.x * block_warps + threadIdx.x / warp_size;
+  const PixelGrid grid(task.input.scene);
+  const int thread = blockIdx.x * block_threads + threadIdx.x;
+  const int pixel = thread / plane_directions, direction = thread % plane_directions;
   waitForPreviousKernel();
-  if (i >= task.hypotheses())
-    return;
-  unsigned long long support = 0;
-  if (scratch.weights[i] > 0) {
-    const ModelPose pose = scratch.poses[i];
-    const int tensors = task.tensors();
-    for (int tensor = threadIdx.x % warp_size; tensor < tensors; tensor += warp_size)
-      support += agreeingWeight(task, scratch, pose, tensor);
-    for (int distance = warp_size / 2; distance > 0; distance /= 2)
-      support += __shfl_xor_sync(all_lanes, support, distance);
-  }
-  if (threadIdx.x % warp_size == 0)
-    scratch.support[i] = support;
+  float reach = 0.0f;
+  if (pixel < grid.columns * grid.rows)
+    reach = planeReach(task.input.scene,
+                       task.parameters.deviation,
+                       grid,
+                       pixel % grid.columns,
+                       pixel / grid.columns,
+                       direction);
+  // Both ways along a line, and then the longest line.
+  reach += __shfl_xor_sync(all_lanes, reach, plane_directions / 2);
+  for (int distance = plane_directions / 4; distance > 0; distance /= 2)
+    reach = fmaxf(reach, __shfl_xor_sync(all_lanes, reach, distance));
+  if (direction == 0 && pixel < grid.columns * grid.rows)
+    scratch.extents[pixel] = reach;
 }
 
-/** \brief Finds the hypotheses that have the most support around; a warp has one. */
+/** \brief Ranks hypotheses; a block of one warp has one. */
+__global__ void
+__launch_bounds__(warp_size)
+    rankKernel(const __grid_constant__ RecognitionTask task,
+               const __grid_constant__ RecognitionScratch scratch)
+{
+  __shared__ float partial[BlockGroup::max_sums];
+  waitForPreviousKernel();
+  rankHypothesis(BlockGroup(partial), task, scratch, blockIdx.x);
+}
+
+/** \brief Moves hypotheses of the best ranks; a block has one.
+ * \param[in] order hypotheses, by their ranks
+ */
+__global__ void
+__launch_bounds__(moving_threads)
+    moveKernel(const __grid_constant__ RecognitionTask task,
+               const __grid_constant__ RecognitionScratch scratch,
+               const std::uint32_t* order)
+{
+  __shared__ float partial[moving_threads / warp_size * BlockGroup::max_sums];
+  waitForPreviousKernel();
+  moveHypothesis(BlockGroup(partial),
+                 task,
+                 scratch,
+                 blockIdx.x,
+                 static_cast<int>(order[blockIdx.x]));
+}
+
+/** \brief Finds moved poses that are better than all others nearby; a warp has one. */
 __global__ void
 __launch_bounds__(block_threads)
     peakKernel(const __grid_constant__ RecognitionTask task,
@@ -69,12 +102,12 @@ __launch_bounds__(block_threads)
 {
   const int i = blockIdx.x * block_warps + threadIdx.x / warp_size;
   waitForPreviousKernel();
-  if (i >= task.hypotheses())
+  if (i >= task.moved())
     return;
-  bool is_peak = scratch.weights[i] > 0;
+  bool is_peak = scratch.scores[scratch.moved[i].hypothesis] > 0.0f;
   if (is_peak) {
     bool overshadowed = false;
-    for (int j = threadIdx.x % warp_size; j < task.hypotheses(); j += warp_size)
+    for (int j = threadIdx.x % warp_size; j < task.moved(); j += warp_size)
       overshadowed = overshadowed || overshadows(task, scratch, j, i);
     is_peak = !__any_sync(all_lanes, overshadowed);
   }
@@ -82,31 +115,40 @@ __launch_bounds__(block_threads)
     scratch.is_peak[i] = is_peak;
 }
 
-/** \brief Puts the peaks of most support in their order; a warp has a hypothesis. */
+/** \brief Makes the first peaks candidates; one block.
+ * \param[in] order moved poses, by their ranks
+ */
 __global__ void
 __launch_bounds__(block_threads)
     candidateKernel(const __grid_constant__ RecognitionTask task,
-                    const __grid_constant__ RecognitionScratch scratch)
+                    const __grid_constant__ RecognitionScratch scratch,
+                    const std::uint32_t* order)
 {
-  const int i = blockIdx.x * block_warps + threadIdx.x / warp_size;
+  __shared__ int peaks[block_warps];
+  const int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
   waitForPreviousKernel();
-  if (i >= task.hypotheses() || scratch.is_peak[i] == 0)
-    return;
-  int place = 0;
-  for (int j = threadIdx.x % warp_size; j < task.hypotheses(); j += warp_size)
-    if (scratch.is_peak[j] != 0 && hasMoreSupport(scratch, j, i))
-      ++place;
-  place = sumOverWarp(place);
-  if (threadIdx.x % warp_size != 0 || place >= task.parameters.max_candidates)
-    return;
-  PoseCandidate candidate{};
-  candidate.grouped = scratch.poses[i];
-  candidate.weight = scratch.support[i];
-  scratch.candidates[place] = candidate;
-  atomicAdd(scratch.candidate_count, 1);
+  int before = 0;
+  for (int first = 0; first < task.moved(); first += block_threads) {
+    const int i = first + threadIdx.x;
+    const bool is_peak = i < task.moved() && scratch.is_peak[order[i]] != 0;
+    const unsigned int of_warp = __ballot_sync(all_lanes, is_peak);
+    if (lane == 0)
+      peaks[warp] = __popc(of_warp);
+    __syncthreads();
+    int place = before + __popc(of_warp & ((1u << lane) - 1u));
+    for (int other = 0; other < block_warps; ++other) {
+      place += other < warp ? peaks[other] : 0;
+      before += peaks[other];
+    }
+    if (is_peak && place < task.parameters.max_candidates)
+      scratch.candidates[place] = candidateOf(scratch, order[i]);
+    __syncthreads();
+  }
+  if (threadIdx.x == 0)
+    *scratch.candidate_count = min(before, task.parameters.max_candidates);
 }
 
-/** \brief Groups, refines and judges candidates; a block has one. */
+/** \brief Refines and judges candidates; a block has one. */
 __global__ void
 __launch_bounds__(block_threads)
     refinementKernel(const __grid_constant__ RecognitionTask task,
@@ -164,8 +206,8 @@ __launch_bounds__(block_threads)
 {
   const int i = blockIdx.x * block_threads + threadIdx.x;
   waitForPreviousKernel();
-  const int columns = task.verification.scene.cloud.cols;
-  if (i >= task.verification.scene.cloud.rows * columns)
+  const int columns = task.input.scene.cloud.cols;
+  if (i >= task.input.scene.cloud.rows * columns)
     return;
   PtrStep<int> objects = task.pixel_objects;
   objects.ptr(i / columns)[i % columns] = objectOf(scratch.claims[i]);
@@ -180,16 +222,30 @@ recognize(const RecognitionTask& task, cudaStream_t stream)
   const auto launch = [&](const char* name, auto kernel, dim3 grid) {
     launchOverlapping(name, grid, block_threads, stream)(kernel, task, scratch);
   };
-  const int hypotheses = task.hypotheses();
-  const int columns = task.verification.scene.cloud.cols,
-            rows = task.verification.scene.cloud.rows;
-  const dim3 a_thread_each(
-      divideUp(std::max({hypotheses, columns * rows, 1}), block_threads));
-  const dim3 a_warp_each(std::max(1, divideUp(hypotheses, block_warps)));
-  launch("hypothesisKernel", hypothesisKernel, a_thread_each);
-  launch("supportKernel", supportKernel, a_warp_each);
-  launch("peakKernel", peakKernel, a_warp_each);
-  launch("candidateKernel", candidateKernel, a_warp_each);
+  const int hypotheses = task.hypotheses(), moved = task.moved();
+  const int columns = task.input.scene.cloud.cols, rows = task.input.scene.cloud.rows;
+  launch("hypothesisKernel",
+         hypothesisKernel,
+         dim3(divideUp(std::max({hypotheses, columns * rows, 1}), block_threads)));
+  const PixelGrid grid(task.input.scene);
+  const int lines = grid.columns * grid.rows * plane_directions;
+  if (task.parameters.judge_outlines && lines > 0)
+    launch("extentKernel", extentKernel, dim3(divideUp(lines, block_threads)));
+  const std::uint32_t* order = nullptr;
+  if (hypotheses > 0) {
+    launchOverlapping("rankKernel", hypotheses, warp_size, stream)(
+        rankKernel, task, scratch);
+    order = sortByKeys(scratch.hypotheses, stream);
+    launchOverlapping("moveKernel", moved, moving_threads, stream)(
+        moveKernel, task, scratch, order);
+    order = sortByKeys(scratch.moved_ranks, stream);
+    launchOverlapping("peakKernel",
+                      divideUp(moved, block_warps),
+                      block_threads,
+                      stream)(peakKernel, task, scratch);
+  }
+  launchOverlapping("candidateKernel", 1, block_threads, stream)(
+      candidateKernel, task, scratch, order);
   launch("refinementKernel", refinementKernel, dim3(task.parameters.max_candidates));
   launch("choiceKernel", choiceKernel, dim3(1));
   if (!task.pixel_objects.data || columns == 0 || rows == 0)

@@ -2,7 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "recognition/object_choice.hpp"
-#include "recognition/pose_grouping.hpp"
+#include "recognition/plane_extent.hpp"
+#include "recognition/pose_search.hpp"
 #include "verification/model_pose.hpp"
 
 #include <algorithm>
@@ -14,8 +15,7 @@ namespace {
 void
 assignPixels(const RecognitionTask& task, const RecognitionScratch& scratch)
 {
-  const int columns = task.verification.scene.cloud.cols,
-            rows = task.verification.scene.cloud.rows;
+  const int columns = task.input.scene.cloud.cols, rows = task.input.scene.cloud.rows;
   std::fill_n(scratch.claims, task.pixels(), no_claim);
   const auto claim = [&](int pixel, std::uint64_t own) {
     scratch.claims[pixel] = std::min(scratch.claims[pixel], own);
@@ -29,44 +29,71 @@ assignPixels(const RecognitionTask& task, const RecognitionScratch& scratch)
 }
 
 void
-findPeaks(const RecognitionTask& task, const RecognitionScratch& scratch)
+findExtents(const RecognitionTask& task, const RecognitionScratch& scratch)
+{
+  const PixelGrid grid(task.input.scene);
+#pragma omp parallel for schedule(dynamic, 1)
+  for (int row = 0; row < grid.rows; ++row)
+    for (int column = 0; column < grid.columns; ++column) {
+      float longest = 0.0f;
+      for (int i = 0; i < plane_directions / 2; ++i) {
+        const auto reach = [&](int direction) {
+          return planeReach(task.input.scene,
+                            task.parameters.deviation,
+                            grid,
+                            column,
+                            row,
+                            direction);
+        };
+        longest = std::max(longest, reach(i) + reach(i + plane_directions / 2));
+      }
+      scratch.extents[row * grid.columns + column] = longest;
+    }
+}
+
+/** \brief Makes hypotheses, and moves those of the best ranks. */
+void
+moveHypotheses(const RecognitionTask& task, const RecognitionScratch& scratch)
 {
   const int hypotheses = task.hypotheses();
-  const int tensors = task.tensors();
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < hypotheses; ++i)
+#pragma omp parallel for schedule(dynamic, 64)
+  for (int i = 0; i < hypotheses; ++i) {
     makeHypothesis(task, i, scratch);
-#pragma omp parallel for schedule(dynamic, 64)
-  for (int i = 0; i < hypotheses; ++i) {
-    std::uint64_t support = 0;
-    if (scratch.weights[i] > 0)
-      for (int tensor = 0; tensor < tensors; ++tensor)
-        support += agreeingWeight(task, scratch, scratch.poses[i], tensor);
-    scratch.support[i] = support;
+    rankHypothesis(SingleThread(), task, scratch, i);
   }
+  const int moved = task.moved();
+  std::uint32_t* const order = scratch.hypotheses.numbers;
+  const std::uint32_t* const ranks = scratch.hypotheses.keys;
+  std::partial_sort(
+      order, order + moved, order + hypotheses, [&](std::uint32_t a, std::uint32_t b) {
+        return ranks[a] < ranks[b] || (ranks[a] == ranks[b] && a < b);
+      });
+#pragma omp parallel for schedule(dynamic, 16)
+  for (int i = 0; i < moved; ++i)
+    moveHypothesis(SingleThread(), task, scratch, i, static_cast<int>(order[i]));
+}
+
+/** \brief Chooses as candidates those that are better than all others nearby. */
+void
+chooseCandidates(const RecognitionTask& task, const RecognitionScratch& scratch)
+{
+  const int moved = task.moved();
+  std::uint32_t* const order = scratch.moved_ranks.numbers;
+  const std::uint32_t* const ranks = scratch.moved_ranks.keys;
+  std::sort(order, order + moved, [&](std::uint32_t a, std::uint32_t b) {
+    return ranks[a] < ranks[b] || (ranks[a] == ranks[b] && a < b);
+  });
 #pragma omp parallel for schedule(dynamic, 64)
-  for (int i = 0; i < hypotheses; ++i) {
-    bool is_peak = scratch.weights[i] > 0;
-    for (int j = 0; is_peak && j < hypotheses; ++j)
+  for (int i = 0; i < moved; ++i) {
+    bool is_peak = ranks[i] != no_rank;
+    for (int j = 0; is_peak && j < moved; ++j)
       is_peak = !overshadows(task, scratch, j, i);
     scratch.is_peak[i] = is_peak;
   }
-  // From here on a list of the peaks.
-  std::uint32_t* const peaks = scratch.is_peak;
-  int peak_count = 0;
-  for (int i = 0; i < hypotheses; ++i)
-    if (scratch.is_peak[i] != 0)
-      peaks[peak_count++] = static_cast<std::uint32_t>(i);
-  const int count = std::min(peak_count, task.parameters.max_candidates);
-  std::partial_sort(
-      peaks, peaks + count, peaks + peak_count, [&](std::uint32_t a, std::uint32_t b) {
-        return hasMoreSupport(scratch, static_cast<int>(a), static_cast<int>(b));
-      });
-  for (int i = 0; i < count; ++i) {
-    scratch.candidates[i] = {};
-    scratch.candidates[i].grouped = scratch.poses[peaks[i]];
-    scratch.candidates[i].weight = scratch.support[peaks[i]];
-  }
+  int count = 0;
+  for (int i = 0; i < moved && count < task.parameters.max_candidates; ++i)
+    if (scratch.is_peak[order[i]] != 0)
+      scratch.candidates[count++] = candidateOf(scratch, order[i]);
   *scratch.candidate_count = count;
 }
 
@@ -76,7 +103,10 @@ void
 recognize(const RecognitionTask& task)
 {
   const RecognitionScratch scratch(task, task.scratch);
-  findPeaks(task, scratch);
+  if (task.parameters.judge_outlines)
+    findExtents(task, scratch);
+  moveHypotheses(task, scratch);
+  chooseCandidates(task, scratch);
   const int count = *scratch.candidate_count;
 #pragma omp parallel for schedule(dynamic, 1)
   for (int i = 0; i < count; ++i)

@@ -3,9 +3,8 @@
 
 #pragma once
 
-#include "recognition/pose_grouping.hpp"
+#include "recognition/pose_search.hpp"
 #include "recognition/recognition_task.h"
-#include "verification/pose_verification.hpp"
 
 #include <cstring>
 
@@ -13,38 +12,35 @@
 
 namespace pcl::device {
 
-/** \brief Returns the codes of a candidate's points. */
-PCL_GPU_HOST_DEVICE int*
-pixelsOf(const RecognitionTask& task, const RecognitionScratch& scratch, int candidate)
+PCL_GPU_HOST_DEVICE RecognizedObject
+recognizedObject(const ModelSurfaces& surfaces, const PoseCandidate& candidate)
 {
-  return scratch.pixels +
-         static_cast<std::size_t>(candidate) * task.verification.surfaces.max_visible;
+  RecognizedObject object = candidate.object;
+  object.model = candidate.pose.model;
+  const ModelSurface& model = surfaces.models[object.model];
+  writePose(candidate.pose, model, object.pose);
+  writePose(candidate.matched, model, object.matched_pose);
+  return object;
 }
 
-/** \brief Returns a candidate that was grouped, refined and judged.
- * \param[in] number of a candidate that is a peak
- */
-template <typename Group>
-PCL_GPU_HOST_DEVICE PoseCandidate
-judgedCandidate(const Group& group,
-                const RecognitionTask& task,
-                const RecognitionScratch& scratch,
-                int number)
+/** \brief Returns how many pixels around a point of an object are claimed with it: as
+ * many as to the next points, some. */
+PCL_GPU_HOST_DEVICE int
+claimReach(const RecognitionTask& task, const ModelPose& pose)
 {
-  const PoseCandidate& peak = scratch.candidates[number];
-  PoseCandidate candidate{};
-  candidate.weight = peak.weight;
-  candidate.grouped = groupedPose(group, task, scratch, peak.grouped);
-  int* const pixels = pixelsOf(task, scratch, number);
-  refineAndVerify(group, task.verification, task.tensors(), pixels, candidate);
-  return candidate;
+  constexpr float most = 8.0f;
+  const float spacing = task.input.surfaces.models[pose.model].spacing;
+  const float pixels =
+      0.6f * spacing * task.input.scene.camera.fx / fmaxf(pose.center[2], 1e-3f);
+  return 1 + static_cast<int>(fminf(pixels, most));
 }
 
 /** \brief Chooses the objects among accepted candidates.
  *
- * Of candidates in one pose that of the largest support remains. In the order of their
- * scores those become objects that do not share too many pixels with earlier objects. A
- * pixel belongs to an object if it is, or touches, that of an inlier.
+ * In the order of preference those become objects that do not share too many pixels
+ * with earlier objects: others are the same ones in nearly the same pose. A pixel
+ * belongs to an object if it is near that of a point. Objects are listed in the order
+ * of their confidence.
  */
 template <typename Group>
 PCL_GPU_HOST_DEVICE void
@@ -54,27 +50,18 @@ chooseObjects(const Group& group,
 {
   PoseCandidate* const candidates = scratch.candidates;
   const int count = *scratch.candidate_count;
-  const int columns = task.verification.scene.cloud.cols,
-            rows = task.verification.scene.cloud.rows;
-  // Candidates are numbered by support, the largest first.
-  const auto isRepeated = [&](int i) {
-    for (int j = 0; j < i; ++j)
-      if (candidates[j].accepted &&
-          areNear(candidates[j].pose, candidates[i].pose, task.parameters.same))
-        return true;
-    return false;
-  };
+  const int columns = task.input.scene.cloud.cols, rows = task.input.scene.cloud.rows;
   for (int i = group.rank(); i < count; i += group.size())
-    scratch.kept[i] = candidates[i].accepted && !isRepeated(i) ? 1 : 0;
+    scratch.kept[i] = candidates[i].accepted ? 1 : 0;
   group.wait();
   for (int i = group.rank(); i < count; i += group.size()) {
     if (scratch.kept[i] == 0)
       continue;
+    const float preference = candidates[i].preference;
     int place = 0;
     for (int j = 0; j < count; ++j)
-      if (scratch.kept[j] != 0 &&
-          (candidates[j].object.score > candidates[i].object.score ||
-           (candidates[j].object.score == candidates[i].object.score && j < i)))
+      if (scratch.kept[j] != 0 && (candidates[j].preference > preference ||
+                                   (candidates[j].preference == preference && j < i)))
         ++place;
     scratch.order[place] = i;
   }
@@ -84,34 +71,47 @@ chooseObjects(const Group& group,
   group.sum(total);
   group.wait();
 
-  const int points = task.verification.surfaces.max_visible;
+  const int points = task.input.surfaces.max_visible;
   int objects = 0;
   for (int place = 0; place < static_cast<int>(total[0]); ++place) {
     const int number = scratch.order[place];
     const PoseCandidate& candidate = candidates[number];
     const int* const pixels = pixelsOf(task, scratch, number);
-    float shared[1] = {};
+    float seen[2] = {}; // points, and those in pixels that are claimed
     for (int i = group.rank(); i < points; i += group.size())
-      if (pixels[i] >= 0 && scratch.claimed[pixels[i]] != 0)
-        shared[0] += 1.0f;
-    group.sum(shared);
-    if (shared[0] >
-        task.parameters.max_shared * static_cast<float>(candidate.object.inliers))
+      if (pixels[i] >= 0) {
+        seen[0] += 1.0f;
+        seen[1] += scratch.claimed[pixels[i]] != 0 ? 1.0f : 0.0f;
+      }
+    group.sum(seen);
+    if (seen[0] == 0.0f || seen[1] > task.parameters.max_shared * seen[0])
       continue;
+    const int reach = claimReach(task, candidate.pose);
     for (int i = group.rank(); i < points; i += group.size())
       if (pixels[i] >= 0) {
         const int x = pixels[i] % columns, y = pixels[i] / columns;
-        for (int row = y > 0 ? y - 1 : 0; row <= y + 1 && row < rows; ++row)
-          for (int column = x > 0 ? x - 1 : 0; column <= x + 1 && column < columns;
-               ++column)
+        const int bottom = y + reach < rows ? y + reach : rows - 1;
+        const int right = x + reach < columns ? x + reach : columns - 1;
+        for (int row = y > reach ? y - reach : 0; row <= bottom; ++row)
+          for (int column = x > reach ? x - reach : 0; column <= right; ++column)
             scratch.claimed[row * columns + column] = 1;
       }
-    if (group.rank() == 0) {
-      task.objects[objects] = recognizedObject(task.verification.surfaces, candidate);
+    if (group.rank() == 0)
       scratch.kept[objects] = number;
-    }
     ++objects;
     group.wait();
+  }
+  for (int i = group.rank(); i < objects; i += group.size()) {
+    const PoseCandidate& candidate = candidates[scratch.kept[i]];
+    const float confidence = candidate.object.confidence;
+    int place = 0;
+    for (int j = 0; j < objects; ++j) {
+      const float other = candidates[scratch.kept[j]].object.confidence;
+      if (other > confidence || (other == confidence && j < i))
+        ++place;
+    }
+    scratch.order[place] = scratch.kept[i];
+    task.objects[place] = recognizedObject(task.input.surfaces, candidate);
   }
   if (group.rank() == 0)
     *task.object_count = objects;
@@ -146,13 +146,13 @@ claimPixels(const RecognitionTask& task,
             const Share& share,
             const Claim& claim)
 {
-  const CameraCloud& scene = task.verification.scene;
+  const CameraCloud& scene = task.input.scene;
   const float z = point.position.z;
   if (!(z > 1e-3f))
     return;
   // Points are so far apart that discs of this radius cover the surface between them.
   const float reach = 2.0f * spacing;
-  const float thickness = 2.0f * task.verification.parameters.tolerance;
+  const float thickness = 3.0f * task.parameters.deviation.at(z);
   const float u = point.position.x / z * scene.camera.fx + scene.camera.cx;
   const float v = point.position.y / z * scene.camera.fy + scene.camera.cy;
   const float columns = reach / z * scene.camera.fx, rows = reach / z * scene.camera.fy;
@@ -202,8 +202,8 @@ claimObject(const Group& group,
             const Share& pixels,
             const Claim& claim)
 {
-  const ModelSurfaces& surfaces = task.verification.surfaces;
-  const ModelPose pose = scratch.candidates[scratch.kept[object]].pose;
+  const ModelSurfaces& surfaces = task.input.surfaces;
+  const ModelPose pose = scratch.candidates[scratch.order[object]].pose;
   const Matrix3 rotation = matrixOf(pose.rotation);
   const VisiblePoints visible = visiblePoints(group, surfaces, pose);
   for (int i = points.first; i < visible.count; i += points.stride)

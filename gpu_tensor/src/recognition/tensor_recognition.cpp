@@ -12,6 +12,7 @@
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/internal/key_sort.h>
 
 #include <cmath>
 
@@ -33,13 +34,26 @@ poseRadius(float distance, float angle)
 device::RecognitionParameters
 inMetres(const TensorRecognitionParameters& parameters, float resolution)
 {
+  const PoseRefinementParameters& refinement = parameters.refinement;
   device::RecognitionParameters p{};
-  constexpr float shrinking[1 + device::mean_shifts] = {1.0f, 0.75f, 0.5625f};
-  for (int i = 0; i <= device::mean_shifts; ++i)
-    p.group[i] = poseRadius(shrinking[i] * parameters.grouping_distance * resolution,
-                            shrinking[i] * parameters.grouping_angle);
+  p.max_hypotheses = parameters.max_hypotheses;
+  // A hypothesis comes near enough in few rounds of few points.
+  constexpr int rounds = 6, points = 80;
+  const float capture = parameters.capture_distance * resolution;
+  p.capture = refinementRounds(rounds, points, {capture, 0.4f * capture}, {0.5f, 0.7f});
+  p.same = poseRadius(6.0f * resolution, 0.3f);
   p.max_candidates = parameters.max_candidates;
-  p.same = poseRadius(4.0f * resolution, 0.2f);
+  p.refinement = refinementRounds(
+      refinement.rounds,
+      refinement.points,
+      {refinement.first_distance * resolution, refinement.last_distance * resolution},
+      {0.6f, 0.75f});
+  p.group =
+      poseRadius(parameters.grouping_distance * resolution, parameters.grouping_angle);
+  p.deviation = {parameters.depth_deviation, parameters.depth_deviation_growth};
+  p.judge_outlines = parameters.judge_outlines;
+  p.min_visible = parameters.min_visible;
+  p.min_confidence = parameters.min_confidence;
   p.max_shared = parameters.max_shared;
   return p;
 }
@@ -48,7 +62,7 @@ inMetres(const TensorRecognitionParameters& parameters, float resolution)
 
 TensorRecognitionParameters::TensorRecognitionParameters()
 {
-  matching.match_count = 2;
+  matching.match_count = 8;
   matching.min_overlap = 0.4f;
   matching.min_correlation = 0.4f;
   matching.min_overlap_voxels = 12;
@@ -59,13 +73,23 @@ void
 TensorRecognitionParameters::validate() const
 {
   matching.validate();
+  checkAtLeast("largest number of hypotheses", max_hypotheses, 1);
+  checkPositive("capture distance", capture_distance);
+  checkAtLeast("largest number of candidates", max_candidates, 1);
+  refinement.validate();
   checkPositive("grouping distance", grouping_distance);
   checkArgument(grouping_angle > 0.0f && grouping_angle <= device::pi,
                 "grouping angle",
                 grouping_angle,
                 "above 0 up to pi");
-  checkAtLeast("largest number of candidates", max_candidates, 1);
-  verification.validate();
+  checkNotNegative("deviation of depth", depth_deviation);
+  checkNotNegative("growth of the deviation of depth", depth_deviation_growth);
+  checkArgument(depth_deviation + depth_deviation_growth > 0.0f,
+                "deviation of depth",
+                depth_deviation,
+                "positive if it does not grow");
+  checkBetween("least visible share", min_visible, 0.0f, 1.0f, "0 to 1");
+  checkBetween("least confidence", min_confidence, 0.0f, 1.0f, "0 to 1");
   checkBetween("largest shared part", max_shared, 0.0f, 1.0f, "0 to 1");
 }
 
@@ -100,8 +124,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   const ScopedDevice scope(device);
 
   Buffers& buffers = buffers_.value;
-  const DeviceSurfaces& surfaces =
-      library_->surfaces(parameters_.verification.judge_outlines);
+  const DeviceSurfaces& surfaces = library_->surfaces(parameters_.judge_outlines);
   const TensorTable& table = library_->table(stream);
   matching_.setParameters(parameters_.matching);
   matching_.compute(tensors, table, buffers.matches, stream);
@@ -114,10 +137,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   task.labels = table.wholeLabels().ptr();
   task.matches = buffers.matches.ptr();
   task.match_count = parameters_.matching.match_count;
-  task.verification = {surfaces.view,
-                       cameraCloud(cloud, normals, camera),
-                       inMetres(parameters_.verification, parameters.resolution),
-                       {}};
+  task.input = {surfaces.view, cameraCloud(cloud, normals, camera), {}};
   task.parameters = inMetres(parameters_, parameters.resolution);
   createOn(device, buffers.objects, parameters_.max_candidates);
   createOn(device, buffers.object_count, 1);
@@ -130,6 +150,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   task.objects = buffers.objects.ptr();
   task.object_count = buffers.object_count.ptr();
   task.pixel_objects = outputView<int>(buffers.pixel_objects);
+  task.sort_bytes = sortScratchBytes(device, task.hypotheses(), device::rank_bits);
   const std::size_t bytes = device::RecognitionScratch(task, nullptr).bytes;
   workspace_.reserve(Workspace::bytesFor<char>(bytes));
   task.scratch = workspace_.take<char>(bytes);

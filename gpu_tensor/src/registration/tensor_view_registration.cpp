@@ -49,26 +49,26 @@ TensorViewRegistrationParameters::TensorViewRegistrationParameters()
   recognition.matching.min_correlation = 0.3f;
   recognition.segmentation = false;
   recognition.max_shared = 1.0f;
-  // Only hopeless poses are rejected before both views judge.
-  PoseVerificationParameters& verification = recognition.verification;
-  verification.rounds = 20;
-  verification.points = static_cast<int>(points_of_view);
-  verification.first_distance = 9.0f;
-  verification.last_distance = 1.75f;
-  verification.min_confidence = 0.0f;
-  verification.support_weight = 0.0f;
-  verification.min_fit = 0.3f;
-  verification.min_visible = 0.15f;
-  verification.min_spread = 0.0f;
-  verification.min_inliers = 60;
-  verification.max_violations = 0.3f;
-  verification.judge_outlines = false;
+  // All poses remain until both views judge.
+  recognition.judge_outlines = false;
+  recognition.min_confidence = 0.0f;
+  recognition.min_visible = 0.0f;
+  recognition.refinement.rounds = 20;
+  recognition.refinement.points = static_cast<int>(points_of_view);
+  recognition.refinement.first_distance = 9.0f;
+  recognition.refinement.last_distance = 1.75f;
+  // They lie on the surface already.
+  verification.refinement.rounds = 12;
+  verification.refinement.points = static_cast<int>(points_of_view);
+  verification.refinement.first_distance = 4.0f;
+  verification.refinement.last_distance = 1.0f;
 }
 
 void
 TensorViewRegistrationParameters::validate() const
 {
   recognition.validate();
+  verification.validate();
   checkNotNegative("resolution", resolution);
   checkAtLeast("number of tensors of a source", source_tensors, 1);
   checkAtLeast("number of tensors of a target", target_tensors, 1);
@@ -162,6 +162,12 @@ TensorViewRegistration::checkView(const char* name, int view) const
   checkArgument(view >= 0 && view < size(), name, view, "the number of a view");
 }
 
+struct TensorViewRegistration::MutualFit {
+  Pose pose;                ///< of the first one in the second
+  device::PoseFit forward;  ///< the first one in the second
+  device::PoseFit backward; ///< the second one in the first
+};
+
 std::vector<TensorViewRegistration::MutualFit>
 TensorViewRegistration::fitViews(const View& first,
                                  const View& second,
@@ -169,33 +175,29 @@ TensorViewRegistration::fitViews(const View& first,
                                  const std::vector<RecognizedObject>& objects)
 {
   const ScopedDevice scope(deviceOf(first.cloud));
-  PoseVerificationParameters parameters = parameters_.recognition.verification;
-  // They lie on the surface already.
-  parameters.rounds = 12;
-  parameters.first_distance = 4.0f;
-  parameters.last_distance = 1.0f;
-  const DeviceSurfaces& surfaces = library.surfaces(parameters.judge_outlines);
+  const DeviceSurfaces& surfaces =
+      library.surfaces(parameters_.recognition.judge_outlines);
   const device::CameraCloud first_view =
       cameraCloud(first.cloud, first.normals, first.camera);
   device::VerificationInput input{
-      surfaces.view,
-      cameraCloud(second.cloud, second.normals, second.camera),
-      inMetres(parameters, library.getParameters().resolution),
-      {first_view, 1}};
+      {surfaces.view,
+       cameraCloud(second.cloud, second.normals, second.camera),
+       {first_view, 1}},
+      inMetres(parameters_.verification, library.getParameters().resolution)};
   std::vector<device::ModelPose> poses;
   for (const RecognizedObject& object : objects)
     poses.push_back(surfaces.aboutCenter(0, toPose(object.pose)));
-  const std::vector<RecognizedObject> forward = verifyPoses(input, poses, workspace_);
+  const std::vector<device::PoseFit> forward = verifyPoses(input, poses, workspace_);
   input.scene = first_view;
   input.mirror.model = -1;
-  input.parameters.given.rounds = 0;
+  input.parameters.refinement.rounds = 0;
   poses.clear();
-  for (const RecognizedObject& object : forward)
-    poses.push_back(surfaces.aboutCenter(1, toPose(object.pose).inverse()));
-  const std::vector<RecognizedObject> backward = verifyPoses(input, poses, workspace_);
+  for (const device::PoseFit& fit : forward)
+    poses.push_back(surfaces.aboutCenter(1, surfaces.ownPose(fit.pose).inverse()));
+  const std::vector<device::PoseFit> backward = verifyPoses(input, poses, workspace_);
   std::vector<MutualFit> fits;
   for (std::size_t i = 0; i < forward.size(); ++i)
-    fits.push_back({forward[i], backward[i]});
+    fits.push_back({surfaces.ownPose(forward[i].pose), forward[i], backward[i]});
   return fits;
 }
 
@@ -210,7 +212,11 @@ TensorViewRegistration::findInPrepared(int source, int target)
   surface.name = "target";
   surface.points = views_[target].model.points;
   library->addModel(surface);
-  recognition_.setParameters(parameters_.recognition);
+  TensorRecognitionParameters recognition = parameters_.recognition;
+  recognition.depth_deviation =
+      0.5f * parameters_.verification.inlier_distance * resolution_;
+  recognition.depth_deviation_growth = 0.0f;
+  recognition_.setParameters(recognition);
   recognition_.setLibrary(library);
   recognition_.compute(extraction_.surface().cloud(),
                        extraction_.surface().normals(),
@@ -221,7 +227,7 @@ TensorViewRegistration::findInPrepared(int source, int target)
     return std::nullopt;
   const std::vector<MutualFit> fits =
       fitViews(views_[source], views_[target], *library, objects);
-  const auto isAccepted = [&](const RecognizedObject& fit) {
+  const auto isAccepted = [&](const device::PoseFit& fit) {
     constexpr float most_violations = 0.1f, least_spread = 0.02f;
     constexpr int least_inliers = 100;
     return fit.fit >= parameters_.min_fit && fit.visible >= parameters_.min_overlap &&
@@ -239,8 +245,8 @@ TensorViewRegistration::findInPrepared(int source, int target)
   ViewAlignment alignment;
   alignment.source = source;
   alignment.target = target;
-  alignment.pose = views_[target].range.pose * toPose(best->forward.pose) *
-                   views_[source].range.pose.inverse();
+  alignment.pose =
+      views_[target].range.pose * best->pose * views_[source].range.pose.inverse();
   alignment.fit = std::min(best->forward.fit, best->backward.fit);
   alignment.visible = std::min(best->forward.visible, best->backward.visible);
   alignment.score = std::sqrt(best->forward.score * best->backward.score);

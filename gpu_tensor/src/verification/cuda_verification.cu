@@ -17,9 +17,9 @@ __launch_bounds__(candidate_threads)
 {
   __shared__ float partial[candidate_threads / warp_size * BlockGroup::max_sums];
   waitForPreviousKernel();
-  const RecognizedObject object = verifiedObject(BlockGroup(partial), task, blockIdx.x);
+  const PoseFit fit = verifiedPose(BlockGroup(partial), task, blockIdx.x);
   if (threadIdx.x == 0)
-    task.objects[blockIdx.x] = object;
+    task.fits[blockIdx.x] = fit;
 }
 
 } // namespace

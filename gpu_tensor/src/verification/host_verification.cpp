@@ -11,7 +11,7 @@ host::verify(const VerificationTask& task)
 {
 #pragma omp parallel for schedule(dynamic, 1)
   for (int i = 0; i < task.count; ++i)
-    task.objects[i] = verifiedObject(SingleThread(), task, i);
+    task.fits[i] = verifiedPose(SingleThread(), task, i);
 }
 
 } // namespace pcl::device

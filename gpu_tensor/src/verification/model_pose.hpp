@@ -182,11 +182,12 @@ struct VisiblePoints {
   int count;
 };
 
-/** \brief Returns the points that are visible from the direction nearest to that in
- * which the camera, at the origin of the scene's frame, sees a model. */
+/** \brief Returns the view of a model from the direction nearest to that in which the
+ * camera, at the origin of the scene's frame, sees it: its place among the views of all
+ * models. */
 template <typename Group>
-PCL_GPU_HOST_DEVICE VisiblePoints
-visiblePoints(const Group& group, const ModelSurfaces& surfaces, const ModelPose& pose)
+PCL_GPU_HOST_DEVICE int
+viewOf(const Group& group, const ModelSurfaces& surfaces, const ModelPose& pose)
 {
   const Vector3 to_camera =
       -1.0f * matrixOf(pose.rotation).transposeTimes(vectorOf(pose.center));
@@ -194,9 +195,22 @@ visiblePoints(const Group& group, const ModelSurfaces& surfaces, const ModelPose
   for (int i = group.rank(); i < surfaces.direction_count; i += group.size())
     nearest.keepNearer({dot(to_camera, vectorOf(surfaces.directions[i])), i});
   group.keepNearest(nearest);
-  const int list = pose.model * surfaces.direction_count + nearest.number;
-  return {surfaces.visible + surfaces.starts[list],
-          static_cast<int>(surfaces.starts[list + 1] - surfaces.starts[list])};
+  return pose.model * surfaces.direction_count + nearest.number;
+}
+
+PCL_GPU_HOST_DEVICE VisiblePoints
+pointsOfView(const ModelSurfaces& surfaces, int view)
+{
+  return {surfaces.visible + surfaces.starts[view],
+          static_cast<int>(surfaces.starts[view + 1] - surfaces.starts[view])};
+}
+
+/** \brief Returns the points that are visible in viewOf(). */
+template <typename Group>
+PCL_GPU_HOST_DEVICE VisiblePoints
+visiblePoints(const Group& group, const ModelSurfaces& surfaces, const ModelPose& pose)
+{
+  return pointsOfView(surfaces, viewOf(group, surfaces, pose));
 }
 
 /** \brief A point of a surface, in the scene's frame. */

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace pcl::gpu {
 
@@ -30,64 +31,61 @@ medianSpacing(const std::vector<Eigen::Vector3f>& points)
   return std::sqrt(*middle);
 }
 
-/** \brief Finds the place beside a point; see VisibleSurface::beside. */
-Eigen::Vector3f
-besideOf(const VisibleSurface& surface, std::size_t point)
+/** \brief Returns, as rows, the axes of a viewer in a direction: right, down, away. */
+Eigen::Matrix3f
+viewAxes(const Eigen::Vector3f& direction)
 {
-  // In spacings: the distance of a place, of points that may not be near it, and of
-  // points that may face it. With shorter steps and smaller gaps some places are beside
-  // the surface only because its points happen to be far apart.
-  constexpr float step = 3.0f, gap = 1.5f, edge = 2.5f;
-  // Normals up to 60 degrees from a direction along the surface are 30 from the
-  // point's.
-  constexpr float facing_cosine = 0.5f, turned_cosine = 0.867f;
-  const Eigen::Vector3f& middle = surface.points[point];
-  const Eigen::Vector3f& normal = surface.normals[point];
-  const float reach = (step + gap) * surface.spacing;
-  const float edge_reach = edge * surface.spacing;
-  std::vector<std::size_t> near, turned; // turned: points that face elsewhere
-  for (std::size_t i = 0; i < surface.points.size(); ++i) {
-    const float squared = (surface.points[i] - middle).squaredNorm();
-    if (squared >= reach * reach)
-      continue;
-    near.push_back(i);
-    if (squared < edge_reach * edge_reach &&
-        surface.normals[i].dot(normal) < turned_cosine)
-      turned.push_back(i);
+  Eigen::Matrix3f axes;
+  axes.row(0) = direction.unitOrthogonal().transpose();
+  axes.row(2) = -direction.transpose();
+  axes.row(1) = Eigen::Vector3f(axes.row(2)).cross(Eigen::Vector3f(axes.row(0)));
+  return axes;
+}
+
+/** \brief Returns whether the surface turns away from a viewer near a point.
+ * \param[in] away from the viewer
+ */
+bool
+turnsAway(const VisibleSurface& surface, int point, const Eigen::Vector3f& away)
+{
+  constexpr float turned = -0.35f; // 70 degrees
+  const std::vector<std::uint32_t>& near = surface.neighbors[point];
+  return std::any_of(near.begin(), near.end(), [&](std::uint32_t i) {
+    return away.dot(surface.normals[i]) > turned;
+  });
+}
+
+/** \brief Returns for every point those within a distance, itself included. */
+std::vector<std::vector<std::uint32_t>>
+neighborsWithin(const std::vector<Eigen::Vector3f>& points, float distance)
+{
+  std::vector<std::vector<std::uint32_t>> neighbors(points.size());
+  const auto count = static_cast<std::ptrdiff_t>(points.size());
+#pragma omp parallel for schedule(static)
+  for (std::ptrdiff_t i = 0; i < count; ++i)
+    for (std::ptrdiff_t j = 0; j < count; ++j)
+      if ((points[i] - points[j]).squaredNorm() <= distance * distance)
+        neighbors[i].push_back(static_cast<std::uint32_t>(j));
+  return neighbors;
+}
+
+/** \brief Returns some of the places, in an order that spreads the first few evenly
+ * over those given: by the golden ratio. */
+std::vector<OutsidePlace>
+spreadEvenly(const std::vector<OutsidePlace>& places, std::size_t most)
+{
+  constexpr double golden_ratio = 0.6180339887498949;
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < std::min(places.size(), most); ++i) {
+    const double turns = golden_ratio * static_cast<double>(i);
+    order.emplace_back(turns - std::floor(turns), i);
   }
-  if (turned.empty())
-    return Eigen::Vector3f::Zero();
-  // Where the surface just ends, more of it may not have been seen: it has to turn
-  // away.
-  const auto endsAlong = [&](const Eigen::Vector3f& direction) {
-    const Eigen::Vector3f place = middle + step * surface.spacing * direction;
-    const float radius = gap * surface.spacing;
-    const auto faces = [&](std::size_t i) {
-      return surface.normals[i].dot(direction) > facing_cosine;
-    };
-    const auto isNear = [&](std::size_t i) {
-      return (surface.points[i] - place).squaredNorm() < radius * radius;
-    };
-    return std::any_of(turned.begin(), turned.end(), faces) &&
-           std::none_of(near.begin(), near.end(), isNear);
-  };
-  constexpr int directions = 8;
-  const Eigen::Vector3f first = normal.unitOrthogonal();
-  const Eigen::Vector3f second = normal.cross(first);
-  Eigen::Vector3f sum = Eigen::Vector3f::Zero();
-  for (int i = 0; i < directions; ++i) {
-    const float angle = 6.28318531f * static_cast<float>(i) / directions;
-    const Eigen::Vector3f direction =
-        std::cos(angle) * first + std::sin(angle) * second;
-    if (endsAlong(direction))
-      sum += direction;
-  }
-  // A surface that ends on all sides has no outer one.
-  if (sum.norm() < 0.5f)
-    return Eigen::Vector3f::Zero();
-  const Eigen::Vector3f outward = sum.normalized();
-  return endsAlong(outward) ? step * surface.spacing * outward
-                            : Eigen::Vector3f(Eigen::Vector3f::Zero());
+  // The i-th place goes where the sequence puts its i-th number.
+  std::sort(order.begin(), order.end());
+  std::vector<OutsidePlace> spread(order.size());
+  for (std::size_t rank = 0; rank < order.size(); ++rank)
+    spread[order[rank].second] = places[rank * places.size() / order.size()];
+  return spread;
 }
 
 /** \brief Finds the points that are visible from a direction, by an image of the depth
@@ -103,10 +101,7 @@ visiblePoints(const VisibleSurface& surface, const Eigen::Vector3f& direction)
       static_cast<int>(std::min(2.0f * reach / (surface.spacing / 2.0f), most_cells)) +
       1;
   const float cell_size = 2.0f * reach / static_cast<float>(cells);
-  Eigen::Matrix3f axes;
-  axes.row(0) = direction.unitOrthogonal().transpose();
-  axes.row(2) = -direction.transpose();
-  axes.row(1) = Eigen::Vector3f(axes.row(2)).cross(Eigen::Vector3f(axes.row(0)));
+  const Eigen::Matrix3f axes = viewAxes(direction);
   std::vector<float> depth(static_cast<std::size_t>(cells) * cells,
                            std::numeric_limits<float>::infinity());
   const auto faces = [&](std::uint32_t point) {
@@ -175,6 +170,7 @@ findVisiblePoints(const TensorModel::Points& points,
   // Points that all lie in one place hide nothing.
   if (!(surface.spacing > 0.0f))
     surface.spacing = std::max(surface.radius, 1e-6f);
+  surface.neighbors = neighborsWithin(surface.points, 2.5f * surface.spacing);
   const auto count = static_cast<std::ptrdiff_t>(directions.size());
 #pragma omp parallel for schedule(dynamic)
   for (std::ptrdiff_t i = 0; i < count; ++i)
@@ -182,14 +178,101 @@ findVisiblePoints(const TensorModel::Points& points,
   return surface;
 }
 
-void
-findOutline(VisibleSurface& surface)
+std::vector<OutsidePlace>
+findContour(const VisibleSurface& surface,
+            const Eigen::Vector3f& direction,
+            std::size_t most)
 {
-  surface.beside.resize(surface.points.size());
-  const auto count = static_cast<std::ptrdiff_t>(surface.points.size());
-#pragma omp parallel for schedule(static)
-  for (std::ptrdiff_t i = 0; i < count; ++i)
-    surface.beside[i] = besideOf(surface, static_cast<std::size_t>(i));
+  // In spacings: radius of discs, distance of places from them, and of points inside.
+  constexpr float radius = 1.3f, outside = 2.5f, inside = 4.0f;
+  constexpr float cells_per_spacing = 2.0f;
+  // A normal that points away by less than this still belongs to a visible rim.
+  constexpr float most_away = 0.2f;
+  constexpr int ring = static_cast<int>(outside * cells_per_spacing);
+  const float cell_size = surface.spacing / cells_per_spacing;
+  const float reach = surface.radius + (outside + 2.0f) * surface.spacing;
+  constexpr float most_cells = 2048.0f;
+  if (surface.points.empty() || 2.0f * reach / cell_size > most_cells)
+    return {};
+  const int cells = static_cast<int>(2.0f * reach / cell_size) + 1;
+  const Eigen::Matrix3f axes = viewAxes(direction);
+  std::vector<float> depth(static_cast<std::size_t>(cells) * cells,
+                           std::numeric_limits<float>::infinity());
+  std::vector<int> points(depth.size(), -1); // nearest to the viewer
+  const auto cell = [&](int x, int y) {
+    return static_cast<std::size_t>(y) * cells + x;
+  };
+  const auto isCovered = [&](int x, int y) {
+    return x >= 0 && y >= 0 && x < cells && y < cells && points[cell(x, y)] >= 0;
+  };
+  for (std::size_t i = 0; i < surface.points.size(); ++i) {
+    if (axes.row(2).dot(surface.normals[i]) > most_away)
+      continue;
+    const Eigen::Vector3f at = axes * surface.points[i];
+    const int left = static_cast<int>((at.x() + reach) / cell_size);
+    const int top = static_cast<int>((at.y() + reach) / cell_size);
+    const int wide = static_cast<int>(radius * cells_per_spacing) + 1;
+    for (int y = top - wide; y <= top + wide; ++y)
+      for (int x = left - wide; x <= left + wide; ++x) {
+        const float dx = (static_cast<float>(x) + 0.5f) * cell_size - reach - at.x();
+        const float dy = (static_cast<float>(y) + 0.5f) * cell_size - reach - at.y();
+        const float r = radius * surface.spacing;
+        if (x < 0 || y < 0 || x >= cells || y >= cells || dx * dx + dy * dy > r * r ||
+            !(at.z() < depth[cell(x, y)]))
+          continue;
+        depth[cell(x, y)] = at.z();
+        points[cell(x, y)] = static_cast<int>(i);
+      }
+  }
+  // Of each cell that is not covered, the nearest one that is.
+  struct Nearest {
+    int squared = std::numeric_limits<int>::max();
+    int x = 0, y = 0;
+  };
+  std::vector<Nearest> nearest(depth.size());
+  for (int y = 0; y < cells; ++y)
+    for (int x = 0; x < cells; ++x) {
+      if (!isCovered(x, y) || (isCovered(x - 1, y) && isCovered(x + 1, y) &&
+                               isCovered(x, y - 1) && isCovered(x, y + 1)))
+        continue;
+      for (int v = std::max(0, y - ring); v <= std::min(cells - 1, y + ring); ++v)
+        for (int u = std::max(0, x - ring); u <= std::min(cells - 1, x + ring); ++u) {
+          const int squared = (u - x) * (u - x) + (v - y) * (v - y);
+          if (squared < nearest[cell(u, v)].squared)
+            nearest[cell(u, v)] = {squared, x, y};
+        }
+    }
+  std::vector<OutsidePlace> places;
+  constexpr float least = (ring - 0.5f) * (ring - 0.5f);
+  for (int y = 0; y < cells; ++y)
+    for (int x = 0; x < cells; ++x) {
+      const Nearest& from = nearest[cell(x, y)];
+      if (isCovered(x, y) || static_cast<float>(from.squared) < least ||
+          from.squared > ring * ring)
+        continue;
+      const float length = std::sqrt(static_cast<float>(from.squared));
+      const Eigen::Vector2f step(static_cast<float>(from.x - x) / length,
+                                 static_cast<float>(from.y - y) / length);
+      const int edge = points[cell(from.x, from.y)];
+      if (!turnsAway(surface, edge, axes.row(2)))
+        continue;
+      int inner = edge;
+      for (int k = 1; k <= static_cast<int>(inside * cells_per_spacing); ++k) {
+        const int u =
+            from.x + static_cast<int>(std::lround(step.x() * static_cast<float>(k)));
+        const int v =
+            from.y + static_cast<int>(std::lround(step.y() * static_cast<float>(k)));
+        if (!isCovered(u, v))
+          break;
+        inner = points[cell(u, v)];
+      }
+      const Eigen::Vector3f place((static_cast<float>(x) + 0.5f) * cell_size - reach,
+                                  (static_cast<float>(y) + 0.5f) * cell_size - reach,
+                                  axes.row(2).dot(surface.points[edge]));
+      places.push_back(
+          {axes.transpose() * place, surface.points[inner], surface.normals[inner]});
+    }
+  return spreadEvenly(places, most);
 }
 
 } // namespace pcl::gpu

@@ -12,6 +12,13 @@
 
 namespace pcl::gpu {
 
+/** \brief A place just outside the contour that a surface has from some direction. */
+struct OutsidePlace {
+  Eigen::Vector3f place;  ///< as far from the viewer as the contour
+  Eigen::Vector3f inside; ///< point of the surface a little inside the contour
+  Eigen::Vector3f normal; ///< of the surface there
+};
+
 /** \brief A model's surface, and its points that are visible from each direction. */
 struct VisibleSurface {
   Eigen::Vector3f center = Eigen::Vector3f::Zero(); ///< middle of the bounding box
@@ -19,10 +26,8 @@ struct VisibleSurface {
   float spacing = 0.0f; ///< median distance of points to their nearest neighbours
   std::vector<Eigen::Vector3f> points;  ///< relative to the centre
   std::vector<Eigen::Vector3f> normals; ///< unit vectors
-  /** \brief Vectors from every point to a place beside the surface, past an edge near
-   * the point, along its tangent plane; zero if no edge is near. Empty unless
-   * findOutline() ran. */
-  std::vector<Eigen::Vector3f> beside;
+  /** \brief For every point those within 2.5 spacings. */
+  std::vector<std::vector<std::uint32_t>> neighbors;
   /** \brief For every direction the points that are visible from there, ascending. */
   std::vector<std::vector<std::uint32_t>> visible;
 };
@@ -41,10 +46,21 @@ VisibleSurface
 findVisiblePoints(const TensorModel::Points& points,
                   const std::vector<Eigen::Vector3f>& directions);
 
-/** \brief Finds the edges at which a surface turns away. O(points^2).
- * \param[in,out] surface gets VisibleSurface::beside
+/** \brief Finds places just outside the contour of a surface.
+ *
+ * The contour is that of discs of 1.3 spacings about the points that face the viewer or
+ * are at right angles to him. Places are 2.5 spacings outside. They are only where the
+ * surface turns away: a scan that just ends may go on where nobody looked. O(points +
+ * cells of an image).
+ * \param[in] surface made by findVisiblePoints()
+ * \param[in] direction unit vector from the model to the viewer, who is far away
+ * \param[in] most of the places that are returned
+ * \return places, in an order that spreads the first few, for any number, along the
+ * contour
  */
-void
-findOutline(VisibleSurface& surface);
+std::vector<OutsidePlace>
+findContour(const VisibleSurface& surface,
+            const Eigen::Vector3f& direction,
+            std::size_t most);
 
 } // namespace pcl::gpu

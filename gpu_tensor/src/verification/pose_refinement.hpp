@@ -114,23 +114,21 @@ findPartner(const CameraCloud& scene,
 template <typename Group, typename Add>
 PCL_GPU_HOST_DEVICE void
 forEachPartner(const Group& group,
-               const VerificationInput& input,
+               const RefinementInput& input,
                const CameraCloud& view,
+               const RefinementRounds& rounds,
                const ModelPose& pose,
                int round,
                const Add& add)
 {
-  const VerificationParameters& parameters = input.parameters;
   const VisiblePoints visible = visiblePoints(group, input.surfaces, pose);
   const Matrix3 rotation = matrixOf(pose.rotation);
-  const int count =
-      visible.count < parameters.given.points ? visible.count : parameters.given.points;
+  const int count = visible.count < rounds.points ? visible.count : rounds.points;
   for (int i = group.rank(); i < count; i += group.size()) {
     const SurfacePoint point =
         posedPoint(input.surfaces, pose, rotation, visible.numbers[i]);
     PointPartner partner;
-    if (findPartner(
-            view, point, parameters.gates[round], parameters.cosines[round], partner))
+    if (findPartner(view, point, rounds.gates[round], rounds.cosines[round], partner))
       add(point, partner);
   }
 }
@@ -141,7 +139,8 @@ forEachPartner(const Group& group,
 template <typename Group>
 PCL_GPU_HOST_DEVICE void
 addPoints(const Group& group,
-          const VerificationInput& input,
+          const RefinementInput& input,
+          const RefinementRounds& rounds,
           const ModelPose& pose,
           int round,
           MotionEquations& equations)
@@ -152,7 +151,7 @@ addPoints(const Group& group,
                   partner.distance,
                   partner.weight);
   };
-  forEachPartner(group, input, input.scene, pose, round, addSeen);
+  forEachPartner(group, input, input.scene, rounds, pose, round, addSeen);
   if (input.mirror.model < 0)
     return;
   const Matrix3 rotation = matrixOf(pose.rotation);
@@ -164,7 +163,7 @@ addPoints(const Group& group,
                   partner.weight);
   };
   const ModelPose mirrored = mirroredPose(input.surfaces, pose, input.mirror.model);
-  forEachPartner(group, input, input.mirror.view, mirrored, round, addMirrored);
+  forEachPartner(group, input, input.mirror.view, rounds, mirrored, round, addMirrored);
 }
 
 PCL_GPU_HOST_DEVICE void
@@ -185,12 +184,15 @@ move(const float (&motion)[6], ModelPose& pose)
  * closest one (Blais and Levine 1995). */
 template <typename Group>
 PCL_GPU_HOST_DEVICE void
-refinePose(const Group& group, const VerificationInput& input, ModelPose& pose)
+refinePose(const Group& group,
+           const RefinementInput& input,
+           const RefinementRounds& rounds,
+           ModelPose& pose)
 {
   constexpr float least_points = 20.0f;
-  for (int round = 0; round < input.parameters.given.rounds; ++round) {
+  for (int round = 0; round < rounds.rounds; ++round) {
     MotionEquations equations;
-    addPoints(group, input, pose, round, equations);
+    addPoints(group, input, rounds, pose, round, equations);
     group.sum(equations.sums);
     float motion[6];
     if (equations.sums[MotionEquations::count] < least_points ||

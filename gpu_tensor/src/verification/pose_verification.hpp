@@ -5,63 +5,8 @@
 
 #include "verification/model_pose.hpp"
 #include "verification/pose_refinement.hpp"
+
 namespace pcl::device {
-
-/** \brief Counts places beside a model's outline that the scene shows, and among them
- * those to which the scene's surface continues from the nearby point of the model. */
-struct OutlineSums {
-  float sums[2] = {};
-
-  PCL_GPU_HOST_DEVICE void
-  add(bool goes_on)
-  {
-    sums[0] += 1.0f;
-    sums[1] += goes_on ? 1.0f : 0.0f;
-  }
-
-  /** \brief The share of the outline beyond which the scene's surface continues. */
-  PCL_GPU_HOST_DEVICE float
-  continued() const
-  {
-    return sums[0] > 0.0f ? sums[1] / sums[0] : 0.0f;
-  }
-};
-
-/** \brief See ModelSurfaces::beside.
- * \param[in] number of one of the model's points
- */
-PCL_GPU_HOST_DEVICE Vector3
-besideOf(const ModelSurfaces& surfaces, int model, std::uint32_t number)
-{
-  if (!surfaces.beside)
-    return {0.0f, 0.0f, 0.0f};
-  return vectorOf(
-      surfaces.beside[surfaces.models[model].first_point + static_cast<int>(number)]);
-}
-
-/** \brief Looks at the scene beside the outline of a model, next to a point that is an
- * inlier.
- * \param[in] beside from the point to a place past the model's edge, in the scene's
- * frame; zero if no edge is near
- */
-PCL_GPU_HOST_DEVICE void
-lookBeyondOutline(const VerificationInput& input,
-                  const SurfacePoint& point,
-                  const Vector3& beside,
-                  OutlineSums& sums)
-{
-  constexpr float parallel = 0.97f;
-  const Vector3 place = point.position + beside;
-  SurfacePoint seen;
-  if (dot(beside, beside) == 0.0f || !findSeen(input.scene, place, seen))
-    return;
-  const Vector3 apart = seen.position - point.position;
-  const bool goes_on = fabsf(dot(point.normal, apart)) < input.parameters.tolerance &&
-                       dot(point.normal, seen.normal) > parallel;
-  // A surface in front hides the place: nothing is known.
-  if (goes_on || seen.position.z >= place.z - input.parameters.free_distance)
-    sums.add(goes_on);
-}
 
 /** \brief Verdict of a scene on a point of a model. */
 enum class PointVerdict {
@@ -232,7 +177,6 @@ isHiddenByInliers(const VerificationInput& input,
 /** \brief Sums over all points of a posed model. */
 struct PoseSums {
   FitSums fit;
-  OutlineSums outline;
   float beneath; ///< points that inliers hide
 };
 
@@ -250,9 +194,7 @@ measurePose(const Group& group,
 {
   const VisiblePoints visible = visiblePoints(group, input.surfaces, pose);
   const Matrix3 rotation = matrixOf(pose.rotation);
-  // Not in one struct: only the sums that verdicts index have to be in memory.
   FitSums sums;
-  OutlineSums outline;
   for (int i = group.rank(); i < input.surfaces.max_visible; i += group.size()) {
     pixels[i] = no_pixel;
     if (i >= visible.count)
@@ -267,12 +209,8 @@ measurePose(const Group& group,
     if (findPixel(input.scene, point.position, x, y)) {
       fit = judgePoint(input.scene, input.parameters, point, x, y);
       const int pixel = y * input.scene.cloud.cols + x;
-      if (fit.verdict == PointVerdict::Inlier) {
+      if (fit.verdict == PointVerdict::Inlier)
         pixels[i] = pixel;
-        const Vector3 beside =
-            rotation * besideOf(input.surfaces, pose.model, visible.numbers[i]);
-        lookBeyondOutline(input, point, beside, outline);
-      }
       else if (fit.verdict == PointVerdict::Hidden)
         pixels[i] = hiddenCode(pixel);
     }
@@ -286,21 +224,16 @@ measurePose(const Group& group,
       beneath[0] += 1.0f;
   group.sum(beneath);
   group.sum(sums.sums);
-  group.sum(outline.sums);
-  return {sums, outline, beneath[0]};
+  return {sums, beneath[0]};
 }
 
-/** \brief Judges a candidate by the sums of its pose.
- * \param[in] tensors number of the scene's tensors; not used for given poses
- */
-PCL_GPU_HOST_DEVICE void
-judgeCandidate(const PoseVerificationParameters& limits,
-               int tensors,
-               const PoseSums& all_sums,
-               PoseCandidate& candidate)
+/** \brief Returns how well a pose fits, by the sums of its points. */
+PCL_GPU_HOST_DEVICE PoseFit
+fitOf(const ModelPose& pose, const PoseSums& all_sums)
 {
   const FitSums& sums = all_sums.fit;
-  RecognizedObject& object = candidate.object;
+  PoseFit result{};
+  result.pose = pose;
   // A point that is seen through counts against a pose much more than a surface
   // elsewhere.
   constexpr float weight_of_free = 5.0f;
@@ -312,80 +245,34 @@ judgeCandidate(const PoseVerificationParameters& limits,
                     sums.count(PointVerdict::Elsewhere) +
                     sums.count(PointVerdict::Hidden);
   const float weight = sums.sums[FitSums::verdicts];
-  object.inliers = static_cast<int>(inliers);
-  object.visible = all > 0.0f ? inliers / all : 0.0f;
+  result.inliers = static_cast<int>(inliers);
+  result.visible = all > 0.0f ? inliers / all : 0.0f;
   const float expected = inliers + elsewhere + weight_of_free * seen_through + unseen;
-  object.fit = expected > 0.0f ? weight / expected : 0.0f;
-  object.violations =
+  result.fit = expected > 0.0f ? weight / expected : 0.0f;
+  result.violations =
       inliers + seen_through > 0.0f ? seen_through / (inliers + seen_through) : 0.0f;
-  object.spread = 0.0f;
   if (inliers > 0.0f) {
     float mean[6];
     for (int i = 0; i < 6; ++i)
       mean[i] = sums.sums[FitSums::normals + i] / inliers;
-    object.spread = secondEigenvalue(mean);
+    result.spread = secondEigenvalue(mean);
   }
-  object.score = object.fit * weight;
-  // Poses that were given have no support.
-  object.support = 0.0f;
-  // A surface that continues beyond a model's edge makes the object less likely.
-  constexpr float weight_of_continued = 0.5f;
-  object.confidence = object.fit - weight_of_continued * all_sums.outline.continued();
-  if (candidate.weight > 0) {
-    constexpr float usual_tensors = 500.0f;
-    object.support = static_cast<float>(candidate.weight) / weight_of_one *
-                     (usual_tensors / static_cast<float>(tensors));
-    object.confidence += limits.support_weight * logf(object.support);
-  }
-  candidate.accepted =
-      object.visible >= limits.min_visible && object.fit >= limits.min_fit &&
-      object.violations <= limits.max_violations &&
-      object.spread >= limits.min_spread && object.inliers >= limits.min_inliers &&
-      object.confidence >= limits.min_confidence;
-}
-
-/** \brief Moves a candidate from where it was grouped to the surface, and judges it.
- * \param[in] tensors see judgeCandidate()
- * \param[out] pixels see measurePose()
- */
-template <typename Group>
-PCL_GPU_HOST_DEVICE void
-refineAndVerify(const Group& group,
-                const VerificationInput& input,
-                int tensors,
-                int* pixels,
-                PoseCandidate& candidate)
-{
-  candidate.pose = candidate.grouped;
-  refinePose(group, input, candidate.pose);
-  const PoseSums sums = measurePose(group, input, candidate.pose, pixels);
-  judgeCandidate(input.parameters.given, tensors, sums, candidate);
-}
-
-PCL_GPU_HOST_DEVICE RecognizedObject
-recognizedObject(const ModelSurfaces& surfaces, const PoseCandidate& candidate)
-{
-  RecognizedObject object = candidate.object;
-  object.model = candidate.pose.model;
-  const ModelSurface& model = surfaces.models[object.model];
-  writePose(candidate.pose, model, object.pose);
-  writePose(candidate.grouped, model, object.grouped_pose);
-  return object;
+  result.score = result.fit * weight;
+  return result;
 }
 
 /** \brief Refines and judges a pose of a task.
  * \param[in] number of the pose
  */
 template <typename Group>
-PCL_GPU_HOST_DEVICE RecognizedObject
-verifiedObject(const Group& group, const VerificationTask& task, int number)
+PCL_GPU_HOST_DEVICE PoseFit
+verifiedPose(const Group& group, const VerificationTask& task, int number)
 {
-  PoseCandidate candidate{};
-  candidate.grouped = task.given[number];
+  ModelPose pose = task.given[number];
   int* const pixels =
       task.pixels + std::size_t(number) * task.input.surfaces.max_visible;
-  refineAndVerify(group, task.input, 0, pixels, candidate);
-  return recognizedObject(task.input.surfaces, candidate);
+  refinePose(group, task.input, task.input.parameters.refinement, pose);
+  return fitOf(pose, measurePose(group, task.input, pose, pixels));
 }
 
 } // namespace pcl::device

@@ -4,8 +4,7 @@
 #pragma once
 
 #include <pcl/gpu/containers/kernel_containers.h>
-#include <pcl/gpu/tensor/tensor_elements.h>
-#include <pcl/gpu/tensor/tensor_recognition_parameters.h>
+#include <pcl/gpu/tensor/pose_refinement_parameters.h>
 #include <pcl/gpu/utils/device/types.hpp>
 #include <pcl/gpu/utils/pinhole_camera.h>
 
@@ -17,8 +16,7 @@ struct CUstream_st;
 namespace pcl::device {
 
 using gpu::PinholeCamera;
-using gpu::PoseVerificationParameters;
-using gpu::RecognizedObject;
+using gpu::PoseRefinementParameters;
 
 /** \brief The position and rotation of a model in the scene. */
 struct ModelPose {
@@ -37,7 +35,15 @@ struct PoseRadius {
 struct ModelSurface {
   float center[3]; ///< in the model's own frame, metres
   int first_point;
-  float spacing; ///< between neighbouring points, metres
+  float spacing;  ///< between neighbouring points, metres
+  float diameter; ///< of the sphere about the centre that holds all points, metres
+};
+
+/** \brief A place just outside a model's contour, relative to its centre, metres. */
+struct ContourPlace {
+  float place[3];
+  float inside[3]; ///< the model's surface a little inside the contour
+  float normal[3]; ///< of the surface there
 };
 
 /** \brief The surfaces of all models of a library. */
@@ -45,9 +51,6 @@ struct ModelSurfaces {
   const ModelSurface* models;
   const Float4* points;
   const Float4* normals;
-  /** \brief From every point to a place beside the surface, past an edge near the
-   * point; zero if there is none. Null if outlines are not needed. */
-  const Float4* beside;
   const Float4* directions; ///< unit vectors from which models are looked at
   int direction_count;
   /** \brief Of every model and direction the place of its first visible point. */
@@ -55,6 +58,10 @@ struct ModelSurfaces {
   /** \brief Visible points, counted from the model's first, ascending. */
   const std::uint32_t* visible;
   int max_visible; ///< from any direction
+  /** \brief Of every model and direction the number of its first place in \a contours.
+   * Null if contours are not needed. */
+  const std::uint32_t* contour_starts;
+  const ContourPlace* contours; ///< in an order that spreads the first few evenly
 };
 
 /** \brief An organized cloud and the camera that it was seen by. */
@@ -64,31 +71,38 @@ struct CameraCloud {
   PinholeCamera camera;
 };
 
+/** \brief Rounds in which a model is moved to the surface of a scene. */
+struct RefinementRounds {
+  int rounds;
+  int points; ///< of the model at most
+  /** \brief Farthest distance from the surface in each round, metres. */
+  float gates[PoseRefinementParameters::max_rounds];
+  /** \brief Least cosine between normals in each round. */
+  float cosines[PoseRefinementParameters::max_rounds];
+};
+
 /** \brief Parameters by which poses are refined and judged. */
 struct VerificationParameters {
-  PoseVerificationParameters given; ///< with distances in resolutions
-  /** \brief Farthest distance from the surface in each round, metres. */
-  float gates[PoseVerificationParameters::max_rounds];
-  /** \brief Least cosine between normals in each round. */
-  float cosines[PoseVerificationParameters::max_rounds];
-
+  RefinementRounds refinement;
   float tolerance;     ///< of inliers, metres
   float free_distance; ///< behind a point, at which it is seen through, metres
   float min_cosine;    ///< between normals of inliers
 };
 
-/** \brief Weight of a score of 1. Weights are whole numbers, so that their sum does not
- * depend on the order. */
-constexpr float weight_of_one = 65536.0f;
-
-/** \brief A pose and its judgement. */
-struct PoseCandidate {
-  ModelPose grouped;
+/** \brief A refined pose, and how well the scene's surface fits it. */
+struct PoseFit {
   ModelPose pose;
-  /** \brief Of the group, at most one hypothesis for each tensor; 0 if given. */
-  std::uint64_t weight;
-  RecognizedObject object; ///< without its model and poses
-  bool accepted;
+  int inliers;   ///< the model's points that lie on the scene's surface
+  float visible; ///< share of inliers among the points that should be seen
+  /** \brief Share of inliers, each weighted by how well it fits, among all points that
+   * are not hidden by something else; 0 to 1. Points that are seen through count
+   * several times. Points beneath the surface of the inliers also count. */
+  float fit;
+  float violations; ///< points that are seen through, over these and the inliers
+  /** \brief Second eigenvalue of the mean of n n^T over the normals n of inliers: 0
+   * where all lie in planes with one normal, at most 1/2. */
+  float spread;
+  float score; ///< \a fit times the weighted number of inliers
 };
 
 /** \brief A model as its own camera saw it, to be refined both ways. */
@@ -97,12 +111,16 @@ struct MirrorView {
   int model = -1;   ///< that is the scene, in the scene's frame; -1 for no mirror
 };
 
-/** \brief Models, scene and parameters by which poses are refined and judged. */
-struct VerificationInput {
+/** \brief Models and the scene that they are moved to. */
+struct RefinementInput {
   ModelSurfaces surfaces;
   CameraCloud scene;
-  VerificationParameters parameters;
   MirrorView mirror;
+};
+
+/** \brief Models, scene and parameters by which poses are refined and judged. */
+struct VerificationInput : RefinementInput {
+  VerificationParameters parameters;
 };
 
 /** \brief Refines and judges poses that are given, each by itself. */
@@ -110,8 +128,8 @@ struct VerificationTask {
   VerificationInput input;
   const ModelPose* given;
   int count;
-  RecognizedObject* objects; ///< in the order of the poses
-  int* pixels;               ///< scratch: input.surfaces.max_visible for every pose
+  PoseFit* fits; ///< in the order of the poses
+  int* pixels;   ///< scratch: input.surfaces.max_visible for every pose
 };
 
 namespace host {

@@ -193,11 +193,11 @@ TEST_F(RecognizeErrors, SizesOfMeshes)
 {
   for (const std::string command : {"learn b.library ", "confusion a.library "}) {
     expectError(command + "angle.ply --size 5",
-                {"angle.ply: is 0.22 units long, 5 m by --size, and the camera is 0.",
+                {"angle.ply: is 0.22 units long, 5 m by --size, and the camera is ",
                  "from its middle: expected a smaller --size or a larger --distance"});
     expectError(command + "angle.ply --size 0.005",
                 {"angle.ply: is 0.22 units long, 0.005 m by --size",
-                 "pairs of points are 0.0175 m long or more",
+                 "pairs of points are 0.0125 m long or more",
                  "expected a larger --size or a library of smaller --resolution"});
     expectError(command + "angle.ply --scale 0.001",
                 {"angle.ply: is 0.22 units long, 0.00022 m by --scale 0.001",

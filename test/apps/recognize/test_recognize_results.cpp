@@ -100,9 +100,8 @@ protected:
     EXPECT_LT(error.translation().norm(), 0.005f);
     EXPECT_LT(Eigen::AngleAxisf(error.linear()).angle(), 2.0f * M_PI / 180.0f);
     EXPECT_EQ(object.get<int>("label"), 1);
-    EXPECT_GT(object.get<double>("score"), 0.0);
     EXPECT_GT(object.get<double>("support"), 0.0);
-    EXPECT_GT(object.get<double>("confidence"), 0.7);
+    EXPECT_GE(object.get<double>("confidence"), 0.4);
     EXPECT_GT(object.get<double>("fit"), 0.55);
     EXPECT_GT(object.get<double>("visible"), 0.4);
     EXPECT_GT(object.get<int>("inliers"), 40);
@@ -147,19 +146,19 @@ TEST_F(RecognizeResults, ObjectInADepthMap)
   const Json& scene = json.get_child("scenes").front().second;
   EXPECT_EQ(scene.get<std::string>("file"), "scene.png");
   EXPECT_GT(scene.get<int>("tensors"), 100);
-  EXPECT_LE(scene.get<int>("tensors"), 500);
+  EXPECT_LE(scene.get<int>("tensors"), 6000);
   expectAngle(scene);
   EXPECT_EQ(readJson("t.json").get<std::string>("program"), "pcl_gpu_recognize");
 
   pcl::PointCloud<pcl::PointXYZL> cloud;
   ASSERT_EQ(pcl::io::loadPCDFile(folder_->path("l-scene.pcd"), cloud), 0);
-  ASSERT_EQ(cloud.width, 160u) << "every second column";
-  ASSERT_EQ(cloud.height, 120u);
+  ASSERT_EQ(cloud.width, 320u);
+  ASSERT_EQ(cloud.height, 240u);
   int right = 0, wrong = 0, missed = 0;
-  for (int v = 0; v < 120; ++v)
-    for (int u = 0; u < 160; ++u) {
+  for (int v = 0; v < 240; ++v)
+    for (int u = 0; u < 320; ++u) {
       const auto& point = cloud(u, v);
-      const float depth = scene_[2 * v * 320 + 2 * u];
+      const float depth = scene_[v * 320 + u];
       ASSERT_LE(point.label, 1u);
       const bool is_object = depth < 1.3f;
       right += is_object && point.label == 1;
@@ -302,7 +301,7 @@ TEST_F(RecognizeResults, LibrariesGrow)
   expectSuccess("learn g.library angle.ply" + quick);
   expectSuccess("learn g.library round=ring.ply" + quick);
   const std::string info = expectSuccess("info g.library").output;
-  for (const char* part : {"2 models", "resolution", "0.0035", "angle", "round", "all"})
+  for (const char* part : {"2 models", "resolution", "0.0025", "angle", "round", "all"})
     EXPECT_NE(info.find(part), std::string::npos) << part << "\n" << info;
   expectSuccess("learn g.library angle=ring.ply --replace" + quick);
   EXPECT_NE(expectSuccess("info g.library").output.find("2 models"), std::string::npos);

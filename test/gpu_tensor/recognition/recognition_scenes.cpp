@@ -118,6 +118,12 @@ ShapeFinder::ShapeFinder(const std::shared_ptr<TensorLibrary>& library)
     setSmallCamera(p);
     p.tensor_count = 300;
   });
+  change(recognition, [](TensorRecognitionParameters& p) {
+    // Scenes have no noise, so that what is there is surer than in recorded ones.
+    p.depth_deviation = 0.001f;
+    p.depth_deviation_growth = 0.0f;
+    p.min_confidence = 0.93f;
+  });
   recognition.setLibrary(library);
 }
 
@@ -174,8 +180,8 @@ textOf(const std::vector<RecognizedObject>& objects)
   for (const RecognizedObject& object : objects)
     text << "model " << object.model << ", " << object.inliers << " inliers, support "
          << object.support << ", visible " << object.visible << ", fit " << object.fit
-         << ", violations " << object.violations << ", spread " << object.spread
-         << ", confidence " << object.confidence << ", score " << object.score << "\n";
+         << ", violations " << object.violations << ", confidence " << object.confidence
+         << "\n";
   return text.str();
 }
 

@@ -146,7 +146,7 @@ TEST_P(DepthStream, KeepsTheLibrarysParametersOfTensors)
                pcl::BadArgumentException);
   EXPECT_THROW(change(stream, [](auto& p) { p.recognition.max_candidates = 0; }),
                pcl::BadArgumentException);
-  EXPECT_EQ(stream.getParameters().recognition.max_candidates, 150)
+  EXPECT_EQ(stream.getParameters().recognition.max_candidates, 300)
       << "a refused value must not stick";
 }
 

@@ -20,8 +20,8 @@ using pcl::gpu::VisibleSurface;
 
 namespace {
 
-// Verdicts of a scene of few pixels on points of a model, the points that hide others,
-// and those that are near an edge.
+// Verdicts of a scene of few pixels on points of a model, and the points that hide
+// others.
 
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
@@ -68,23 +68,6 @@ protected:
     const SurfacePoint point = {{z * (u - 4.0f) / 100.0f, z * (v - 4.0f) / 100.0f, z},
                                 normal};
     return judgePoint(scene(), parameters_, point, u, v);
-  }
-
-  /** \brief Looks to the right of the wall's middle.
-   * \param[in] pixels how far
-   */
-  OutlineSums
-  lookBeside(float pixels) const
-  {
-    VerificationInput input{};
-    input.scene = scene();
-    input.parameters = parameters_;
-    OutlineSums sums;
-    lookBeyondOutline(input,
-                      {{0.0f, 0.0f, 0.8f}, {0.0f, 0.0f, -1.0f}},
-                      {0.008f * pixels, 0.0f, 0.0f},
-                      sums);
-    return sums;
   }
 
   std::vector<Float4> cloud_, normals_;
@@ -154,27 +137,6 @@ TEST_F(PointVerdicts, NeedNormalsToBeInliers)
   std::fill(normals_.begin(), normals_.end(), Float4{missing, missing, missing, 0.0f});
   EXPECT_EQ(judge(0.8f).verdict, PointVerdict::Elsewhere);
   EXPECT_EQ(judge(0.75f).verdict, PointVerdict::Free);
-}
-
-TEST_F(PointVerdicts, SayWhetherTheSurfaceGoesOnWhereAModelEnds)
-{
-  const auto expect = [&](float places, float continued) {
-    const OutlineSums sums = lookBeside(2.0f);
-    EXPECT_EQ(sums.sums[0], places);
-    EXPECT_EQ(sums.continued(), continued);
-  };
-  expect(1.0f, 1.0f);
-  setDepth(4, 6, 0.9f);
-  expect(1.0f, 0.0f);
-  setDepth(4, 6, 0.7f);
-  expect(0.0f, 0.0f);
-  setDepth(4, 6, missing);
-  expect(0.0f, 0.0f);
-  setDepth(4, 6, 0.8f);
-  normals_[4 * size + 6] = {0.6f, 0.0f, -0.8f, 0.0f};
-  expect(1.0f, 0.0f);
-  EXPECT_EQ(lookBeside(5.0f).sums[0], 0.0f) << "beside the image";
-  EXPECT_EQ(lookBeside(0.0f).sums[0], 0.0f) << "where the model does not end";
 }
 
 TEST(Pixels, AreThoseThatShowAPoint)
@@ -266,47 +228,6 @@ TEST(VisiblePointsOfModels, OfABallAreItsNearSide)
       }
     }
   }
-}
-
-TEST(PointsOfModels, AreNearAnEdgeWhereTheSurfaceTurnsAway)
-{
-  TensorModel::Points points;
-  addPlate(0.0f, 1.0f, points);
-  const std::size_t plate = points.size();
-  // The side below its right edge.
-  for (std::size_t i = 0; i < plate; ++i) {
-    points.push_back(points[i]);
-    points.back().getVector3fMap() =
-        Eigen::Vector3f(0.1f, points[i].y, -0.005f - points[i].x);
-    points.back().getNormalVector3fMap() = Eigen::Vector3f::UnitX();
-  }
-  VisibleSurface surface = findVisiblePoints(points, {{0.0f, 0.0f, 1.0f}});
-  pcl::gpu::findOutline(surface);
-  ASSERT_EQ(surface.beside.size(), points.size());
-  for (std::size_t i = 0; i < plate; ++i) {
-    // At its corners the right edge is near in oblique directions, too.
-    if (points[i].y < 0.02f || points[i].y > 0.08f)
-      continue;
-    const Eigen::Vector3f& beside = surface.beside[i];
-    SCOPED_TRACE(points[i].x);
-    if (points[i].x > 0.093f) {
-      EXPECT_NEAR(beside.norm(), 0.015f, 1e-4f);
-      EXPECT_GT(beside.x(), 0.9f * beside.norm());
-    }
-    else {
-      EXPECT_EQ(beside.norm(), 0.0f) << "the other edges may go on where nobody looked";
-    }
-  }
-}
-
-TEST(PointsOfModels, WithoutOutlinesAreNearNoEdge)
-{
-  // Surfaces that end where a camera saw no more have no such places.
-  const ModelSurface model{};
-  ModelSurfaces surfaces{};
-  surfaces.models = &model;
-  const Vector3 beside = besideOf(surfaces, 0, 7);
-  EXPECT_EQ(dot(beside, beside), 0.0f);
 }
 
 TEST(VisiblePointsOfModels, LeaveOutPointsWithoutNormals)

@@ -50,95 +50,64 @@ TEST(BadRecognitionArguments, AreNamedWithTheirValues)
 {
   TensorRecognition r;
   expectBadArgument("library is null", [&] { r.setLibrary(nullptr); });
-  for (int bad : {0, -3})
+  for (int bad : {0, -3}) {
+    expectBadArgument("number of hypotheses is " + std::to_string(bad),
+                      [&] { change(r, [&](auto& p) { p.max_hypotheses = bad; }); });
     expectBadArgument("number of candidates is " + std::to_string(bad),
                       [&] { change(r, [&](auto& p) { p.max_candidates = bad; }); });
+    expectBadArgument("points of refinement is " + std::to_string(bad),
+                      [&] { change(r, [&](auto& p) { p.refinement.points = bad; }); });
+  }
   for (int bad : {-1, 65})
-    expectBadArgument("rounds of refinement is " + std::to_string(bad), [&] {
-      change(r, [&](auto& p) {
-        p.verification.rounds = bad;
-        p.verification.points = 300;
-      });
-    });
-  for (int bad : {0, -1})
-    expectBadArgument("points of refinement is " + std::to_string(bad), [&] {
-      change(r, [&](auto& p) {
-        p.verification.rounds = 12;
-        p.verification.points = bad;
-      });
-    });
-  expectBadArgument("number of inliers is -1", [&] {
-    change(r, [&](auto& p) { p.verification.min_inliers = -1; });
-  });
-  for (float bad : {not_a_number, infinity, -infinity})
-    expectBadArgument("least confidence", [&] {
-      change(r, [&](auto& p) { p.verification.min_confidence = bad; });
-    });
-  for (float bad : {-0.01f, not_a_number, infinity})
-    expectBadArgument("weight of the support", [&] {
-      change(r, [&](auto& p) {
-        p.verification.min_confidence = 0.7f;
-        p.verification.support_weight = bad;
-      });
-    });
+    expectBadArgument("rounds of refinement is " + std::to_string(bad),
+                      [&] { change(r, [&](auto& p) { p.refinement.rounds = bad; }); });
   for (float bad : {0.0f, -1.0f, not_a_number, std::nextafter(pi, 4.0f)})
-    expectBadArgument("grouping angle", [&] {
-      change(r, [&](auto& p) {
-        p.grouping_distance = 6.0f;
-        p.grouping_angle = bad;
-      });
+    expectBadArgument("grouping angle",
+                      [&] { change(r, [&](auto& p) { p.grouping_angle = bad; }); });
+  for (float bad : {-0.001f, not_a_number, infinity}) {
+    expectBadArgument("deviation of depth",
+                      [&] { change(r, [&](auto& p) { p.depth_deviation = bad; }); });
+    expectBadArgument("growth of the deviation of depth", [&] {
+      change(r, [&](auto& p) { p.depth_deviation_growth = bad; });
     });
+  }
+  expectBadArgument("deviation of depth is 0", [&] {
+    change(r, [&](auto& p) { p.depth_deviation = p.depth_deviation_growth = 0.0f; });
+  });
   expectBadArgument("last distance of refinement is 3", [&] {
     change(r, [&](auto& p) {
-      p.verification.first_distance = 2.0f;
-      p.verification.last_distance = 3.0f;
+      p.refinement.first_distance = 2.0f;
+      p.refinement.last_distance = 3.0f;
     });
-  });
-  expectBadArgument("least fit is 1.5", [&] {
-    change(r, [&](auto& p) { p.verification.min_fit = 1.5f; });
   });
 }
 
 TEST(BadRecognitionArguments, AreRefusedAtTheLimits)
 {
   TensorRecognition r;
-  expectShare("least visible share", 1.0f, [&](float v) {
-    change(r, [&](auto& p) { p.verification.min_visible = v; });
-  });
-  expectShare("least fit", 1.0f, [&](float v) {
-    change(r, [&](auto& p) { p.verification.min_fit = v; });
-  });
-  expectShare("share of violations", 1.0f, [&](float v) {
-    change(r, [&](auto& p) { p.verification.max_violations = v; });
-  });
-  expectShare("least spread", 0.5f, [&](float v) {
-    change(r, [&](auto& p) { p.verification.min_spread = v; });
-  });
-  expectShare("shared part", 1.0f, [&](float v) {
-    change(r, [&](auto& p) { p.max_shared = v; });
-  });
-  expectPositive("inlier distance", [&](float v) {
-    change(r, [&](auto& p) { p.verification.inlier_distance = v; });
-  });
-  expectPositive("free distance", [&](float v) {
-    change(r, [&](auto& p) { p.verification.free_distance = v; });
-  });
+  const auto expectShareOf = [&](const std::string& name,
+                                 float TensorRecognitionParameters::*share) {
+    expectShare(
+        name, 1.0f, [&](float v) { change(r, [&](auto& p) { p.*share = v; }); });
+  };
+  expectShareOf("least visible share", &TensorRecognitionParameters::min_visible);
+  expectShareOf("least confidence", &TensorRecognitionParameters::min_confidence);
+  expectShareOf("shared part", &TensorRecognitionParameters::max_shared);
+  expectPositive("capture distance",
+                 [&](float v) { change(r, [&](auto& p) { p.capture_distance = v; }); });
   expectPositive("grouping distance", [&](float v) {
-    change(r, [&](auto& p) {
-      p.grouping_distance = v;
-      p.grouping_angle = 0.2f;
-    });
+    change(r, [&](auto& p) { p.grouping_distance = v; });
   });
   expectPositive("first distance", [&](float v) {
     change(r, [&](auto& p) {
-      p.verification.first_distance = v;
-      p.verification.last_distance = 1e-6f;
+      p.refinement.first_distance = v;
+      p.refinement.last_distance = 1e-6f;
     });
   });
   expectPositive("last distance", [&](float v) {
     change(r, [&](auto& p) {
-      p.verification.first_distance = 1e6f;
-      p.verification.last_distance = v;
+      p.refinement.first_distance = 1e6f;
+      p.refinement.last_distance = v;
     });
   });
 }
@@ -146,28 +115,20 @@ TEST(BadRecognitionArguments, AreRefusedAtTheLimits)
 TEST(BadRecognitionArguments, AtTheLimitsAreGood)
 {
   TensorRecognition r;
+  EXPECT_NO_THROW(change(r, [&](auto& p) { p.grouping_angle = pi; }));
+  EXPECT_NO_THROW(change(r, [&](auto& p) { p.max_candidates = p.max_hypotheses = 1; }));
   EXPECT_NO_THROW(change(r, [&](auto& p) {
-    p.grouping_distance = 1.0f;
-    p.grouping_angle = pi;
-  }));
-  EXPECT_NO_THROW(change(r, [&](auto& p) { p.max_candidates = 1; }));
-  EXPECT_NO_THROW(change(r, [&](auto& p) {
-    p.verification.rounds = 0;
-    p.verification.points = 1;
+    p.refinement.rounds = 0;
+    p.refinement.points = 1;
   }));
   EXPECT_NO_THROW(change(r, [&](auto& p) {
-    p.verification.rounds = 64;
-    p.verification.points = 100000;
+    p.refinement.rounds = 64;
+    p.refinement.points = 100000;
   }));
   EXPECT_NO_THROW(change(r, [&](auto& p) {
-    p.verification.first_distance = 2.0f;
-    p.verification.last_distance = 2.0f;
+    p.refinement.first_distance = p.refinement.last_distance = 2.0f;
   }));
-  EXPECT_NO_THROW(change(r, [&](auto& p) { p.verification.min_inliers = 0; }));
-  EXPECT_NO_THROW(change(r, [&](auto& p) {
-    p.verification.min_confidence = -3.0f;
-    p.verification.support_weight = 0.0f;
-  }));
+  EXPECT_NO_THROW(change(r, [&](auto& p) { p.depth_deviation = 0.0f; }));
 }
 
 class RecognitionErrors : public DeviceTest {

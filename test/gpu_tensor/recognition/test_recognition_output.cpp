@@ -136,11 +136,7 @@ TEST_P(RecognitionOutput, OfModelsWithoutPointsIsEmpty)
   library->addModel(model);
   ShapeFinder finder(library);
   expectNothing(finder, twoShapes());
-  change(finder.recognition, [&](auto& p) { p.verification.min_inliers = 0; });
-  change(finder.recognition, [&](auto& p) { p.verification.min_fit = 0.0f; });
-  change(finder.recognition, [&](auto& p) { p.verification.min_visible = 0.0f; });
-  change(finder.recognition, [&](auto& p) { p.verification.min_spread = 0.0f; });
-  change(finder.recognition, [&](auto& p) { p.verification.min_confidence = -100.0f; });
+  change(finder.recognition, [&](auto& p) { p.min_visible = p.min_confidence = 0.0f; });
   for (const RecognizedObject& object : finder.findWith(finder.recognition))
     EXPECT_EQ(object.inliers, 0) << textOf({object});
 }
@@ -171,18 +167,15 @@ TEST_P(RecognitionOutput, HasNumbersThatAgree)
   const auto found = finder.find(twoShapes());
   ASSERT_EQ(found.size(), 2u);
   for (const RecognizedObject& object : found) {
-    for (float share : {object.visible, object.fit, object.violations}) {
+    for (float share :
+         {object.visible, object.fit, object.violations, object.confidence}) {
       EXPECT_GE(share, 0.0f);
       EXPECT_LE(share, 1.0f);
     }
     EXPECT_GE(object.inliers, 40);
-    EXPECT_GE(object.spread, 0.12f);
-    EXPECT_LE(object.spread, 0.5f);
-    EXPECT_NEAR(
-        object.confidence, object.fit + 0.08f * std::log(object.support), 1e-4f);
-    EXPECT_GT(object.score, 0.0f);
+    EXPECT_GT(object.support, 0.0f);
     EXPECT_NO_THROW(validatePose(toPose(object.pose), "pose"));
-    EXPECT_NO_THROW(validatePose(toPose(object.grouped_pose), "grouped pose"));
+    EXPECT_NO_THROW(validatePose(toPose(object.matched_pose), "matched pose"));
   }
   EXPECT_EQ(downloaded(finder.recognition.objectCount()).at(0), 2);
 }
@@ -210,7 +203,7 @@ TEST_P(RecognitionOutput, DoesNotDependOnFormerRuns)
   change(used.recognition, [&](auto& p) { p.max_candidates = 7; });
   change(used.extraction, [&](auto& p) { p.tensor_count = 70; });
   used.find(other);
-  change(used.recognition, [&](auto& p) { p.max_candidates = 150; });
+  change(used.recognition, [&](auto& p) { p.max_candidates = 300; });
   change(used.extraction, [&](auto& p) { p.tensor_count = 300; });
   EXPECT_TRUE(sameObjects(used.find(twoShapes()), expected));
 }
@@ -231,7 +224,7 @@ TEST_P(RecognitionOutput, KeepsMemoryThatFits)
 TEST_P(RecognitionOutput, OfCopiesIsTheSame)
 {
   ShapeFinder finder;
-  change(finder.recognition, [&](auto& p) { p.verification.max_violations = 0.04f; });
+  change(finder.recognition, [&](auto& p) { p.min_visible = 0.25f; });
   const auto expected = finder.find(twoShapes());
   ASSERT_EQ(expected.size(), 2u);
   TensorRecognition copy = finder.recognition;
@@ -255,11 +248,11 @@ TEST_P(RecognitionOutput, OfCopiesHasSettingsOfItsOwn)
   ShapeFinder finder;
   finder.extract(twoShapes());
   TensorRecognition copy = finder.recognition;
-  change(copy, [&](auto& p) { p.verification.min_inliers = 100000; });
+  change(copy, [&](auto& p) { p.min_confidence = 1.0f; });
   change(copy, [&](auto& p) { p.matching.match_count = 1; });
   EXPECT_TRUE(finder.findWith(copy).empty());
   EXPECT_EQ(finder.findWith(finder.recognition).size(), 2u);
-  EXPECT_EQ(finder.recognition.getParameters().matching.match_count, 2);
+  EXPECT_EQ(finder.recognition.getParameters().matching.match_count, 8);
 }
 
 TEST_P(RecognitionOutput, FollowsTheLibrary)
@@ -289,55 +282,27 @@ TEST_P(RecognitionOutput, OfOneCandidateIsOneObject)
   EXPECT_EQ(finder.recognition.objects().size(), 1u);
 }
 
-TEST_P(RecognitionOutput, WithoutRefinementIsTheGroupedPose)
-{
-  ShapeFinder finder;
-  change(finder.recognition, [&](auto& p) {
-    p.verification.rounds = 0;
-    p.verification.points = 300;
-  });
-  change(finder.recognition, [&](auto& p) { p.verification.min_fit = 0.0f; });
-  change(finder.recognition, [&](auto& p) { p.verification.min_confidence = -100.0f; });
-  const auto found = finder.find(twoShapes());
-  ASSERT_FALSE(found.empty());
-  for (const RecognizedObject& object : found)
-    EXPECT_EQ(toPose(object.pose).matrix(), toPose(object.grouped_pose).matrix());
-}
-
 TEST_P(RecognitionOutput, HasTheSettingsThatAreDocumented)
 {
   ShapeFinder finder, set;
-  TensorRecognition& r = set.recognition;
-  change(r, [&](auto& p) { p.matching.match_count = 2; });
-  change(r, [&](auto& p) { p.matching.min_overlap = 0.4f; });
-  change(r, [&](auto& p) { p.matching.min_correlation = 0.4f; });
-  change(r,
-         [&](auto& p) { p.matching.ranking = MatchRanking::CorrelationTimesOverlap; });
-  change(r, [&](auto& p) {
-    p.grouping_distance = 6.0f;
+  change(set.recognition, [](TensorRecognitionParameters& p) {
+    p.matching.match_count = 8;
+    p.matching.min_overlap = 0.4f;
+    p.matching.min_correlation = 0.4f;
+    p.matching.ranking = MatchRanking::CorrelationTimesOverlap;
+    p.max_hypotheses = 3000;
+    p.capture_distance = 12.0f;
+    p.max_candidates = 300;
+    p.refinement.rounds = 10;
+    p.refinement.points = 300;
+    p.refinement.first_distance = 6.0f;
+    p.refinement.last_distance = 2.0f;
+    p.grouping_distance = 8.0f;
     p.grouping_angle = 0.261799388f;
+    p.min_visible = 0.2f;
+    p.judge_outlines = true;
+    p.max_shared = 0.4f;
   });
-  change(r, [&](auto& p) { p.max_candidates = 150; });
-  change(r, [&](auto& p) {
-    p.verification.rounds = 12;
-    p.verification.points = 300;
-  });
-  change(r, [&](auto& p) {
-    p.verification.first_distance = 9.0f;
-    p.verification.last_distance = 2.25f;
-  });
-  change(r, [&](auto& p) { p.verification.inlier_distance = 1.5f; });
-  change(r, [&](auto& p) { p.verification.free_distance = 3.0f; });
-  change(r, [&](auto& p) { p.verification.min_visible = 0.4f; });
-  change(r, [&](auto& p) { p.verification.min_fit = 0.55f; });
-  change(r, [&](auto& p) { p.verification.max_violations = 0.05f; });
-  change(r, [&](auto& p) { p.verification.min_spread = 0.12f; });
-  change(r, [&](auto& p) { p.verification.min_inliers = 40; });
-  change(r, [&](auto& p) {
-    p.verification.min_confidence = 0.62f;
-    p.verification.support_weight = 0.08f;
-  });
-  change(r, [&](auto& p) { p.max_shared = 0.4f; });
   const auto expected = finder.find(twoShapes());
   ASSERT_EQ(expected.size(), 2u);
   EXPECT_TRUE(sameObjects(set.find(twoShapes()), expected));

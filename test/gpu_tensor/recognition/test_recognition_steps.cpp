@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "recognition/pose_grouping.hpp"
 #include "verification/pose_refinement.hpp"
 #include "verification/pose_verification.hpp"
 
@@ -24,29 +23,6 @@ using pcl::gpu::test::randomRotation;
 namespace {
 
 // The mathematics of recognition beside Eigen's, in double precision.
-
-struct OneThread {
-  int
-  rank() const
-  {
-    return 0;
-  }
-
-  int
-  size() const
-  {
-    return 1;
-  }
-
-  template <int Count>
-  void
-  sum(float (&)[Count]) const
-  {}
-
-  void
-  wait() const
-  {}
-};
 
 Vector3d
 randomVector(std::mt19937& random, double size = 1.0)
@@ -212,60 +188,6 @@ TEST(PoseArithmetic, TellsWhichPosesAreNear)
     EXPECT_TRUE(areNear(pose, other(0.0, 0.019f, 2, negative), radius));
     EXPECT_FALSE(areNear(pose, other(0.0, 0.021f, 2, negative), radius));
     EXPECT_FALSE(areNear(pose, other(0.0, 0.0f, 1, negative), radius));
-  }
-}
-
-TEST(PoseGrouping, MeansAreThoseOfTheLargestEigenvector)
-{
-  for (std::uint32_t seed = 0; seed < 30; ++seed) {
-    SCOPED_TRACE(seed);
-    std::mt19937 random(seed);
-    constexpr int count = 60;
-    const Quaterniond middle(randomRotation(seed));
-    const Vector3d center(0.1, -0.2, 0.9);
-    std::vector<ModelPose> poses;
-    std::vector<std::uint32_t> weights;
-    Eigen::Matrix4d squares = Eigen::Matrix4d::Zero();
-    Vector3d sum = Vector3d::Zero();
-    double weight_sum = 0.0;
-    for (int i = 0; i < count; ++i) {
-      const bool belongs = i % 3 != 0; // the others are of another model, or far away
-      const Vector3d axis = randomVector(random, 0.1),
-                     apart = randomVector(random, 0.01);
-      Quaterniond q =
-          Quaterniond(Eigen::AngleAxisd(axis.norm(), axis.normalized())) * middle;
-      if (i % 2 != 0)
-        q.coeffs() = -q.coeffs();
-      const Vector3d at = center + apart + (i % 6 == 3 ? 0.1 : 0.0) * Vector3d::UnitX();
-      poses.push_back({toFloat4(q), {}, belongs || i % 6 == 3 ? 7 : 3});
-      const Vector3 place = toVector(at);
-      poses.back().center[0] = place.x;
-      poses.back().center[1] = place.y;
-      poses.back().center[2] = place.z;
-      weights.push_back(6000u + random() % 60000u);
-      if (!belongs)
-        continue;
-      const double weight = std::pow(weights.back() / 65536.0, 2);
-      squares += weight * q.coeffs() * q.coeffs().transpose();
-      sum += weight * at;
-      weight_sum += weight;
-    }
-    RecognitionTask task{};
-    task.max_count = count;
-    task.match_count = 1;
-    RecognitionScratch scratch(task, nullptr);
-    scratch.poses = poses.data();
-    scratch.weights = weights.data();
-    ModelPose mean = {toFloat4(middle), {0.1f, -0.2f, 0.9f}, 7};
-    const PoseRadius radius = {0.03f * 0.03f, std::cos(0.2f)};
-    EXPECT_FALSE(meanOfNear(OneThread(), task, scratch, radius, 41, mean));
-    ASSERT_TRUE(meanOfNear(OneThread(), task, scratch, radius, 40, mean));
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(squares);
-    const Quaterniond expected(Eigen::Vector4d(solver.eigenvectors().col(3)));
-    EXPECT_LT(toEigen(mean.rotation).angularDistance(expected), 1e-4);
-    const Vector3d found(mean.center[0], mean.center[1], mean.center[2]);
-    EXPECT_LT((found - sum / weight_sum).norm(), 1e-6);
-    EXPECT_EQ(mean.model, 7);
   }
 }
 

@@ -124,7 +124,7 @@ public:
 
   /** \brief Returns the objects in the oldest frame that is pending. Waits until it is
    * done.
-   * \return the objects, the best score first
+   * \return the objects, the surest first
    * \throws pcl::BadArgumentException if no frame is pending
    * \throws CommunicationException if another process failed
    * \throws DeviceException if the device failed

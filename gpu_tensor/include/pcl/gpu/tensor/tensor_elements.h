@@ -61,29 +61,21 @@ struct RecognizedObject {
   /** \brief Rows of the rigid transform that maps the model's points into the frame of
    * the scene's camera, metres. */
   float pose[3][4];
-  /** \brief The pose that the matches of tensors gave, before it was refined. */
-  float grouped_pose[3][4];
+  /** \brief The pose that a match of tensors gave, before it was refined. */
+  float matched_pose[3][4];
   /** \brief Sum of the scores of the matches that agree with the pose, at most one for
    * each of the scene's tensors, as if the scene had 500 tensors. */
   float support;
   /** \brief Share of inliers among the points that should be seen. */
   float visible;
   /** \brief Share of inliers, each weighted by how well it fits, among all points that
-   * are not hidden by something else; 0 to 1. Points that are seen through count
-   * several times. Points beneath the surface of the inliers also count. */
+   * are not hidden by something else and where something was measured; 0 to 1. */
   float fit;
   /** \brief Points that the scene's camera sees through, over these and the inliers. */
   float violations;
-  /** \brief Second eigenvalue of the mean of n n^T over the normals n of inliers: 0
-   * where all lie in planes with one normal, at most 1/2. */
-  float spread;
-  /** \brief \a fit and \a support in one: the larger, the surer. A scene's surface that
-   * continues beyond the model's edges, as a wall beyond a part of it, lowers it: by a
-   * half if it continues beyond all edges. */
+  /** \brief Probability that the object is there, 0 to 1, as far as scenes resemble
+   * those that TensorRecognition was calibrated with. */
   float confidence;
-  /** \brief Preference among objects that claim the same part of the scene: the largest
-   * wins. */
-  float score;
 };
 
 } // namespace pcl::gpu

@@ -28,24 +28,32 @@ namespace pcl::gpu {
  *
  * Carries out the future work of Orts-Escolano et al. 2014 (section 5), on their
  * tensors. The steps are those of Mian et al. 2006 (PAMI 28(10), section 5), except
- * that poses are grouped before they are verified:
+ * that all hypotheses are compared with the depth map before some are refined:
  *  1. Each tensor of the scene is matched with the library's (TensorMatching).
  *  2. Each match gives a pose of its model: T = F_s F_m^-1 with the frames of both.
- *  3. The support of such a hypothesis is the sum, over the scene's tensors, of the
- *     best score (coefficient times overlap) among their hypotheses in nearly the same
- *     pose. The hypotheses whose support is the largest around are candidates; their
- *     poses are means of the hypotheses around.
- *  4. Each candidate is moved to the scene's surface (iterative closest points, point
- *     to plane), and judged by the model's points that should be seen. The surface may
- *     go through a point, be in front of it (the point is hidden), or behind it (the
- *     camera would see through the object). If the scene's surface continues, in its
- *     plane, beyond an edge of the model, it may be part of something larger.
- *  5. Drops accepted candidates whose points others explain better: two poses of one
- *     object, two objects in one place. Any number of objects may be of one model.
- *  6. Each point of the scene is assigned to the object whose surface it is on.
+ *  3. Some of the model's points that should be seen, and places outside its contour,
+ *     are compared with the scene's depth in their pixels. The scene's surface may go
+ *     through a point, be in front of it (the point is hidden), or behind it (the
+ *     camera would see through the object). Where it goes on beyond the contour, or
+ *     lies in a plane that is larger than the model, it is part of something else.
+ *  4. The hypotheses that the scene contradicts least are moved to its surface
+ *     (iterative closest points, point to plane), and compared with it again. Those
+ *     that are better than all in nearly the same pose are candidates.
+ *  5. Candidates are moved with more points, and judged by all of them. The support is
+ *     the sum, over the scene's tensors, of the best score (coefficient times overlap)
+ *     among their matches that agree with the pose. A logistic regression makes the
+ *     probability that the object is there of it and of the shares of points and
+ *     places.
+ *  6. Drops candidates whose points others explain better: two poses of one object, two
+ *     objects in one place. Any number of objects may be of one model.
+ *  7. Each point of the scene is assigned to the object whose surface it is on.
  *
- * Distances are in resolutions of the library (TensorParameters). The defaults suit
- * objects of some 70 resolutions and a Kinect's noise, filtered as
+ * Grouping hypotheses, as Mian et al. do, loses small objects: of a thousand matches,
+ * three or four agree on one.
+ *
+ * Most distances are in resolutions of the library (TensorParameters). Depth deviates
+ * as TensorRecognitionParameters::depth_deviation says, whatever the resolution. The
+ * defaults suit objects of 30 to 100 resolutions and a Kinect's noise, filtered as
  * DepthMapTensorExtraction does.
  *
  * A library may be divided among processes (TensorLibrary::setCommunicator()). All of
@@ -53,7 +61,8 @@ namespace pcl::gpu {
  * tensors. The steps from 2 on begin with the joined matches, and run on every rank
  * alike: there are few candidates, and all ranks have the result at once.
  *
- * O(tensors x tensors of the library + hypotheses^2 + candidates x rounds x points).
+ * O(tensors x tensors of the library + hypotheses x candidates + candidates^2 +
+ * candidates x rounds x points).
  * The result is the same, bit for bit, on every run. Steady state neither allocates nor
  * waits, but for downloadObjects(). A copy has the same library and parameters, and no
  * results.
@@ -97,7 +106,7 @@ public:
           const TensorSet& tensors,
           const Stream& stream = {});
 
-  /** \return the objects of the last compute(), the best score first; only the first
+  /** \return the objects of the last compute(), the surest first; only the first
    * objectCount() are defined */
   const DeviceArray<RecognizedObject>&
   objects() const
@@ -122,7 +131,7 @@ public:
 
   /** \brief Copies the objects of the last compute() to host memory. Waits for the
    * device, and with a divided library for the stream of compute(), which must exist.
-   * \return the objects, the best score first
+   * \return the objects, the surest first
    * \throws CommunicationException if another rank failed
    * \throws DeviceException if the device fails
    */

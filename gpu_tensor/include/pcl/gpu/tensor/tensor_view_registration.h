@@ -29,8 +29,9 @@ struct ViewAlignment {
   int target = 0; ///< number of the view that it was found in
   /** \brief Maps points of the source's cloud into the frame of the target's. */
   Pose pose = Pose::Identity();
-  /** \brief RecognizedObject::fit, the smaller of the source's in the target and the
-   * target's in the source. */
+  /** \brief Share of a view's points on the other one's surface, each weighted by how
+   * well it fits, among all points that nothing hides; the smaller of the source's in
+   * the target and the target's in the source. */
   float fit = 0.0f;
   float visible = 0.0f; ///< share of a view's points that the other view also shows
   float score = 0.0f;   ///< the larger, the surer
@@ -43,6 +44,7 @@ struct ViewAlignment {
 struct PCL_EXPORTS TensorViewRegistrationParameters {
   /** \brief Parameters by which alignments are found, before both views judge them. */
   TensorRecognitionParameters recognition;
+  PoseVerificationParameters verification; ///< by which both views judge
   /** \brief \ref glossary_resolution "Resolution" that all lengths of pairs, voxels and
    * tolerances are multiples of, metres; 0 for the spacing of the pixels that are used
    * of the first view, at its median depth. */
@@ -71,11 +73,11 @@ struct PCL_EXPORTS TensorViewRegistrationParameters {
  *
  * Looks for a view in another one as TensorRecognition looks for an object: matches the
  * tensors of one with those of the other (Orts-Escolano et al. 2014, section 4.3), and
- * matches vote for poses. Poses are refined with each view's points on the other one's
- * surface, and verified both ways: no point of either view may lie where the other
- * camera saw something else, or nothing. Puts any number of views into one frame: tries
- * all pairs, and keeps the surest alignments that connect them all (a maximum spanning
- * tree, as in Mian et al. 2006, IJCV 66(1), section 5).
+ * each match gives a pose. Poses are refined with each view's points on the other
+ * one's surface, and verified both ways: no point of either view may lie where the
+ * other camera saw something else, or nothing. Puts any number of views into one frame:
+ * tries all pairs, and keeps the surest alignments that connect them all (a maximum
+ * spanning tree, as in Mian et al. 2006, IJCV 66(1), section 5).
  *
  * Works on the calling thread's current device. Deterministic.
  *
@@ -179,11 +181,7 @@ private:
     PinholeCamera camera; ///< of the cloud's pixels
   };
 
-  /** \brief Judgements of two views, each by the other one. */
-  struct MutualFit {
-    RecognizedObject forward;  ///< the first one in the second
-    RecognizedObject backward; ///< the second one in the first
-  };
+  struct MutualFit;
 
   void
   checkView(const char* name, int view) const;
