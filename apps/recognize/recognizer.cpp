@@ -24,7 +24,7 @@ Recognizer::Recognizer(const RecognizeOptions& options,
 , timings_(timings)
 , parameters_(options.extraction)
 {
-  parameters_.tensors = library->getParameters();
+  setTensors(library->getParameters(), parameters_);
   recognition_.setLibrary(library);
   TensorRecognitionParameters recognition;
   recognition.min_confidence = options.confidence;

@@ -100,7 +100,7 @@ public:
   , noise_(options.noise, options.seed)
   , parameters_(options.extraction)
   {
-    parameters_.tensors = library.getParameters();
+    setTensors(library.getParameters(), parameters_);
     parameters_.surface.projection.camera = options.camera;
     TensorMatchingParameters matching = options.matching;
     matching.ranking = MatchRanking::CorrelationTimesOverlap;

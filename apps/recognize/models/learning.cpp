@@ -59,7 +59,7 @@ public:
   : options_(options)
   , parameters_(options.learning)
   {
-    parameters_.extraction.tensors = parameters;
+    setTensors(parameters, parameters_.extraction);
   }
 
   TensorModel

@@ -39,8 +39,7 @@ struct MeshScaling {
  * for objects of 7 to 30 cm. */
 constexpr float usual_resolution = 0.0025f;
 
-/** \brief Returns parameters for small objects: all pixels are used, with small windows
- * of normals.
+/** \brief Returns parameters with a number of tensors.
  * \param[in] tensors greatest number of tensors of a view. The library's default are
  * all of a view, whose matching takes much longer
  */
@@ -48,10 +47,23 @@ inline DepthMapTensorExtractionParameters
 extractionParameters(int tensors)
 {
   DepthMapTensorExtractionParameters parameters;
-  parameters.surface.projection.sampling_step = 1;
-  parameters.surface.normals.window_radius = 3;
   parameters.tensor_count = tensors;
   return parameters;
+}
+
+/** \brief Sets the parameters of a library's tensors, and makes surfaces fine enough
+ * for them: all pixels are used for small resolutions, with smaller windows of normals.
+ */
+inline void
+setTensors(const TensorParameters& tensors,
+           DepthMapTensorExtractionParameters& extraction)
+{
+  constexpr float coarse = 0.003f; // more than a pixel of a Kinect at 1.5 m
+  extraction.tensors = tensors;
+  if (tensors.resolution < coarse) {
+    extraction.surface.projection.sampling_step = 1;
+    extraction.surface.normals.window_radius = 3;
+  }
 }
 
 /** \brief Returns parameters of learning, with 100 tensors a view. */
