@@ -249,6 +249,7 @@ judgedCandidate(const Group& group,
       preferenceOf(evidence, object.support, task.parameters.judge_outlines) +
       weight_of_size * logf(1.0f + sums[E::Weight]);
   candidate.accepted = object.visible >= task.parameters.min_visible &&
+                       object.fit >= task.parameters.min_fit &&
                        object.confidence >= task.parameters.min_confidence;
   return candidate;
 }

@@ -37,7 +37,7 @@ struct RecognitionParameters {
   PoseRadius group;            ///< of matches that support a candidate
   DepthDeviation deviation;
   bool judge_outlines;
-  float min_visible;
+  float min_visible, min_fit;
   float min_confidence;
   float max_shared; ///< share of a candidate's pixels that others may have claimed
 };

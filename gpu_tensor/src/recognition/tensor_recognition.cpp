@@ -53,6 +53,7 @@ inMetres(const TensorRecognitionParameters& parameters, float resolution)
   p.deviation = {parameters.depth_deviation, parameters.depth_deviation_growth};
   p.judge_outlines = parameters.judge_outlines;
   p.min_visible = parameters.min_visible;
+  p.min_fit = parameters.min_fit;
   p.min_confidence = parameters.min_confidence;
   p.max_shared = parameters.max_shared;
   return p;
@@ -89,6 +90,7 @@ TensorRecognitionParameters::validate() const
                 depth_deviation,
                 "positive if it does not grow");
   checkBetween("least visible share", min_visible, 0.0f, 1.0f, "0 to 1");
+  checkBetween("least fit", min_fit, 0.0f, 1.0f, "0 to 1");
   checkBetween("least confidence", min_confidence, 0.0f, 1.0f, "0 to 1");
   checkBetween("largest shared part", max_shared, 0.0f, 1.0f, "0 to 1");
 }

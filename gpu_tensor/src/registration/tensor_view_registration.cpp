@@ -52,7 +52,7 @@ TensorViewRegistrationParameters::TensorViewRegistrationParameters()
   // All poses remain until both views judge.
   recognition.judge_outlines = false;
   recognition.min_confidence = 0.0f;
-  recognition.min_visible = 0.0f;
+  recognition.min_visible = recognition.min_fit = 0.0f;
   recognition.refinement.rounds = 20;
   recognition.refinement.points = static_cast<int>(points_of_view);
   recognition.refinement.first_distance = 9.0f;

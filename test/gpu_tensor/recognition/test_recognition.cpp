@@ -234,7 +234,8 @@ TEST_P(Recognition, RefusesAnObjectThatTheCameraSeesThrough)
   const auto found = finder.find(seen.depth);
   EXPECT_TRUE(found.empty()) << textOf(found);
 
-  change(finder.recognition, [&](auto& p) { p.min_visible = p.min_confidence = 0.0f; });
+  change(finder.recognition,
+         [&](auto& p) { p.min_visible = p.min_fit = p.min_confidence = 0.0f; });
   const auto tolerated = finder.findWith(finder.recognition);
   const auto is_it = [&](const RecognizedObject& object) {
     return object.model == 0 &&

@@ -91,6 +91,7 @@ TEST(BadRecognitionArguments, AreRefusedAtTheLimits)
         name, 1.0f, [&](float v) { change(r, [&](auto& p) { p.*share = v; }); });
   };
   expectShareOf("least visible share", &TensorRecognitionParameters::min_visible);
+  expectShareOf("least fit", &TensorRecognitionParameters::min_fit);
   expectShareOf("least confidence", &TensorRecognitionParameters::min_confidence);
   expectShareOf("shared part", &TensorRecognitionParameters::max_shared);
   expectPositive("capture distance",

@@ -136,7 +136,8 @@ TEST_P(RecognitionOutput, OfModelsWithoutPointsIsEmpty)
   library->addModel(model);
   ShapeFinder finder(library);
   expectNothing(finder, twoShapes());
-  change(finder.recognition, [&](auto& p) { p.min_visible = p.min_confidence = 0.0f; });
+  change(finder.recognition,
+         [&](auto& p) { p.min_visible = p.min_fit = p.min_confidence = 0.0f; });
   for (const RecognizedObject& object : finder.findWith(finder.recognition))
     EXPECT_EQ(object.inliers, 0) << textOf({object});
 }
@@ -300,6 +301,7 @@ TEST_P(RecognitionOutput, HasTheSettingsThatAreDocumented)
     p.grouping_distance = 8.0f;
     p.grouping_angle = 0.261799388f;
     p.min_visible = 0.2f;
+    p.min_fit = 0.45f;
     p.judge_outlines = true;
     p.max_shared = 0.4f;
   });

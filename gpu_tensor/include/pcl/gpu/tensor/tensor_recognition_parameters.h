@@ -41,6 +41,9 @@ struct PCL_EXPORTS TensorRecognitionParameters {
   /** \brief Least share of the points to be seen that have to be inliers, 0 to 1:
    * objects of which less is visible are not found. */
   float min_visible = 0.2f;
+  /** \brief Least RecognizedObject::fit, 0 to 1: of right poses in noisy depth maps one
+   * in thirty fits less. */
+  float min_fit = 0.45f;
   /** \brief Least RecognizedObject::confidence, 0 to 1; fewer false objects are found
    * with more. */
   float min_confidence = 0.4f;
