@@ -24,7 +24,7 @@ Recognizer::Recognizer(const RecognizeOptions& options,
 , timings_(timings)
 , parameters_(options.extraction)
 {
-  setTensors(library->getParameters(), parameters_);
+  parameters_.setTensors(library->getParameters());
   recognition_.setLibrary(library);
   TensorRecognitionParameters recognition;
   recognition.min_confidence = options.confidence;

@@ -32,9 +32,7 @@ FieldRecognizer::extractionParameters(int tensors, const PinholeCamera& camera) 
 {
   DepthMapTensorExtractionParameters parameters;
   parameters.surface.projection.camera = camera;
-  parameters.surface.projection.sampling_step = 1;
-  parameters.surface.normals.window_radius = 3;
-  parameters.tensors = library_->getParameters();
+  parameters.setTensors(library_->getParameters());
   parameters.tensor_count = tensors;
   return parameters;
 }

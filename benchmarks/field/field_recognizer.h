@@ -23,7 +23,8 @@ struct RecognitionSettings {
   int view_tensors = 100;     ///< of each view
   float distance = 1.1f;      ///< of the camera from a mesh, metres
   int tensors = 6000;         ///< of a scene
-  float confidence = 0.4f;    ///< least one of an object
+  /** \brief Least one of an object. */
+  float confidence = pcl::gpu::TensorRecognitionParameters().min_confidence;
 };
 
 /** \brief An object that was found. */

@@ -100,7 +100,7 @@ public:
   , noise_(options.noise, options.seed)
   , parameters_(options.extraction)
   {
-    setTensors(library.getParameters(), parameters_);
+    parameters_.setTensors(library.getParameters());
     parameters_.surface.projection.camera = options.camera;
     TensorMatchingParameters matching = options.matching;
     matching.ranking = MatchRanking::CorrelationTimesOverlap;

@@ -59,7 +59,7 @@ public:
   : options_(options)
   , parameters_(options.learning)
   {
-    setTensors(parameters, parameters_.extraction);
+    parameters_.extraction.setTensors(parameters);
   }
 
   TensorModel

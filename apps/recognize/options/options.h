@@ -51,21 +51,6 @@ extractionParameters(int tensors)
   return parameters;
 }
 
-/** \brief Sets the parameters of a library's tensors, and makes surfaces fine enough
- * for them: all pixels are used for small resolutions, with smaller windows of normals.
- */
-inline void
-setTensors(const TensorParameters& tensors,
-           DepthMapTensorExtractionParameters& extraction)
-{
-  constexpr float coarse = 0.003f; // more than a pixel of a Kinect at 1.5 m
-  extraction.tensors = tensors;
-  if (tensors.resolution < coarse) {
-    extraction.surface.projection.sampling_step = 1;
-    extraction.surface.normals.window_radius = 3;
-  }
-}
-
 /** \brief Returns parameters of learning, with 100 tensors a view. */
 inline TensorModelLearningParameters
 learningParameters()

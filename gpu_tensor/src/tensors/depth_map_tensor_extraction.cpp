@@ -24,6 +24,17 @@ DepthMapTensorExtractionParameters::DepthMapTensorExtractionParameters()
   surface.mesh.angle_tolerance = 0.104719755f;
 }
 
+void
+DepthMapTensorExtractionParameters::setTensors(const TensorParameters& parameters)
+{
+  constexpr float coarse = 0.003f; // more than a pixel of a Kinect at 1.5 m
+  tensors = parameters;
+  if (tensors.resolution < coarse) {
+    surface.projection.sampling_step = 1;
+    surface.normals.window_radius = 3;
+  }
+}
+
 DepthMapTriangulationParameters
 DepthMapTensorExtractionParameters::usedSurface() const
 {

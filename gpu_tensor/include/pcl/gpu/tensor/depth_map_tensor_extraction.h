@@ -39,6 +39,13 @@ struct PCL_EXPORTS DepthMapTensorExtractionParameters {
   /** \brief Makes the defaults, without camera and resolution. */
   DepthMapTensorExtractionParameters();
 
+  /** \brief Sets \a tensors, and makes surfaces fine enough for them: for resolutions
+   * below 3 mm all pixels are used, with smaller windows of normals.
+   * \param[in] parameters those of the library
+   */
+  void
+  setTensors(const TensorParameters& parameters);
+
   /** \brief Returns the parameters of the surface, with the limit of edges' lengths.
    * \return them, as the chain uses them
    */
