@@ -39,10 +39,9 @@ makeTask(const std::string& name, const Communicator::Ptr& ranks)
     return meshTask(ranks, meshes, 1024, 1024);
   if (name == "mesh1080p")
     return meshTask(ranks, meshes, 1920, 1080);
-  if (name == "video1440")
-    return videoTask(ranks, 1440);
-  if (name == "video2880")
-    return videoTask(ranks, 2880);
+  for (const int frames : {1440, 2880})
+    if (name == "video" + std::to_string(frames))
+      return videoTask(ranks, frames);
   throw std::runtime_error("there is no task " + name);
 }
 

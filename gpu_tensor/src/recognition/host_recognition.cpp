@@ -62,12 +62,7 @@ moveHypotheses(const RecognitionTask& task, const RecognitionScratch& scratch)
     rankHypothesis(SingleThread(), task, scratch, i);
   }
   const int moved = task.moved();
-  std::uint32_t* const order = scratch.hypotheses.numbers;
-  const std::uint32_t* const ranks = scratch.hypotheses.keys;
-  std::partial_sort(
-      order, order + moved, order + hypotheses, [&](std::uint32_t a, std::uint32_t b) {
-        return ranks[a] < ranks[b] || (ranks[a] == ranks[b] && a < b);
-      });
+  const std::uint32_t* const order = sortByKeys(scratch.hypotheses);
 #pragma omp parallel for schedule(dynamic, 16)
   for (int i = 0; i < moved; ++i)
     moveHypothesis(SingleThread(), task, scratch, i, static_cast<int>(order[i]));
@@ -78,14 +73,10 @@ void
 chooseCandidates(const RecognitionTask& task, const RecognitionScratch& scratch)
 {
   const int moved = task.moved();
-  std::uint32_t* const order = scratch.moved_ranks.numbers;
-  const std::uint32_t* const ranks = scratch.moved_ranks.keys;
-  std::sort(order, order + moved, [&](std::uint32_t a, std::uint32_t b) {
-    return ranks[a] < ranks[b] || (ranks[a] == ranks[b] && a < b);
-  });
+  const std::uint32_t* const order = sortByKeys(scratch.moved_ranks);
 #pragma omp parallel for schedule(dynamic, 64)
   for (int i = 0; i < moved; ++i) {
-    bool is_peak = ranks[i] != no_rank;
+    bool is_peak = scratch.scores[scratch.moved[i].hypothesis] > 0.0f;
     for (int j = 0; is_peak && j < moved; ++j)
       is_peak = !overshadows(task, scratch, j, i);
     scratch.is_peak[i] = is_peak;

@@ -43,13 +43,15 @@ viewAxes(const Eigen::Vector3f& direction)
 }
 
 /** \brief Returns whether the surface turns away from a viewer near a point.
+ * \param[in] near numbers of the points there
  * \param[in] away from the viewer
  */
 bool
-turnsAway(const VisibleSurface& surface, int point, const Eigen::Vector3f& away)
+turnsAway(const VisibleSurface& surface,
+          const std::vector<std::uint32_t>& near,
+          const Eigen::Vector3f& away)
 {
   constexpr float turned = -0.35f; // 70 degrees
-  const std::vector<std::uint32_t>& near = surface.neighbors[point];
   return std::any_of(near.begin(), near.end(), [&](std::uint32_t i) {
     return away.dot(surface.normals[i]) > turned;
   });
@@ -142,44 +144,12 @@ visiblePoints(const VisibleSurface& surface, const Eigen::Vector3f& direction)
   return visible;
 }
 
-} // namespace
-
-VisibleSurface
-findVisiblePoints(const TensorModel::Points& points,
-                  const std::vector<Eigen::Vector3f>& directions)
-{
-  VisibleSurface surface;
-  Eigen::AlignedBox3f box;
-  for (const PointNormal& point : points) {
-    const Eigen::Vector3f normal = point.getNormalVector3fMap();
-    if (!normal.allFinite())
-      continue;
-    surface.points.emplace_back(point.getVector3fMap());
-    surface.normals.push_back(normal.normalized());
-    box.extend(surface.points.back());
-  }
-  surface.visible.resize(directions.size());
-  if (surface.points.empty())
-    return surface;
-  surface.center = box.center();
-  for (Eigen::Vector3f& point : surface.points) {
-    point -= surface.center;
-    surface.radius = std::max(surface.radius, point.norm());
-  }
-  surface.spacing = medianSpacing(surface.points);
-  // Points that all lie in one place hide nothing.
-  if (!(surface.spacing > 0.0f))
-    surface.spacing = std::max(surface.radius, 1e-6f);
-  surface.neighbors = neighborsWithin(surface.points, 2.5f * surface.spacing);
-  const auto count = static_cast<std::ptrdiff_t>(directions.size());
-#pragma omp parallel for schedule(dynamic)
-  for (std::ptrdiff_t i = 0; i < count; ++i)
-    surface.visible[i] = visiblePoints(surface, directions[i]);
-  return surface;
-}
-
+/** \brief Finds the contour that a surface has from one direction.
+ * \param[in] neighbors of every point
+ */
 std::vector<OutsidePlace>
 findContour(const VisibleSurface& surface,
+            const std::vector<std::vector<std::uint32_t>>& neighbors,
             const Eigen::Vector3f& direction,
             std::size_t most)
 {
@@ -254,7 +224,7 @@ findContour(const VisibleSurface& surface,
       const Eigen::Vector2f step(static_cast<float>(from.x - x) / length,
                                  static_cast<float>(from.y - y) / length);
       const int edge = points[cell(from.x, from.y)];
-      if (!turnsAway(surface, edge, axes.row(2)))
+      if (!turnsAway(surface, neighbors[edge], axes.row(2)))
         continue;
       int inner = edge;
       for (int k = 1; k <= static_cast<int>(inside * cells_per_spacing); ++k) {
@@ -273,6 +243,55 @@ findContour(const VisibleSurface& surface,
           {axes.transpose() * place, surface.points[inner], surface.normals[inner]});
     }
   return spreadEvenly(places, most);
+}
+
+} // namespace
+
+VisibleSurface
+findVisiblePoints(const TensorModel::Points& points,
+                  const std::vector<Eigen::Vector3f>& directions)
+{
+  VisibleSurface surface;
+  Eigen::AlignedBox3f box;
+  for (const PointNormal& point : points) {
+    const Eigen::Vector3f normal = point.getNormalVector3fMap();
+    if (!normal.allFinite())
+      continue;
+    surface.points.emplace_back(point.getVector3fMap());
+    surface.normals.push_back(normal.normalized());
+    box.extend(surface.points.back());
+  }
+  surface.visible.resize(directions.size());
+  if (surface.points.empty())
+    return surface;
+  surface.center = box.center();
+  for (Eigen::Vector3f& point : surface.points) {
+    point -= surface.center;
+    surface.radius = std::max(surface.radius, point.norm());
+  }
+  surface.spacing = medianSpacing(surface.points);
+  // Points that all lie in one place hide nothing.
+  if (!(surface.spacing > 0.0f))
+    surface.spacing = std::max(surface.radius, 1e-6f);
+  const auto count = static_cast<std::ptrdiff_t>(directions.size());
+#pragma omp parallel for schedule(dynamic)
+  for (std::ptrdiff_t i = 0; i < count; ++i)
+    surface.visible[i] = visiblePoints(surface, directions[i]);
+  return surface;
+}
+
+std::vector<std::vector<OutsidePlace>>
+findContours(const VisibleSurface& surface,
+             const std::vector<Eigen::Vector3f>& directions,
+             std::size_t most)
+{
+  const auto neighbors = neighborsWithin(surface.points, 2.5f * surface.spacing);
+  std::vector<std::vector<OutsidePlace>> contours(directions.size());
+  const auto count = static_cast<std::ptrdiff_t>(directions.size());
+#pragma omp parallel for schedule(dynamic)
+  for (std::ptrdiff_t i = 0; i < count; ++i)
+    contours[i] = findContour(surface, neighbors, directions[i], most);
+  return contours;
 }
 
 } // namespace pcl::gpu

@@ -26,8 +26,6 @@ struct VisibleSurface {
   float spacing = 0.0f; ///< median distance of points to their nearest neighbours
   std::vector<Eigen::Vector3f> points;  ///< relative to the centre
   std::vector<Eigen::Vector3f> normals; ///< unit vectors
-  /** \brief For every point those within 2.5 spacings. */
-  std::vector<std::vector<std::uint32_t>> neighbors;
   /** \brief For every direction the points that are visible from there, ascending. */
   std::vector<std::vector<std::uint32_t>> visible;
 };
@@ -46,21 +44,21 @@ VisibleSurface
 findVisiblePoints(const TensorModel::Points& points,
                   const std::vector<Eigen::Vector3f>& directions);
 
-/** \brief Finds places just outside the contour of a surface.
+/** \brief Finds places just outside the contours that a surface has from directions.
  *
  * The contour is that of discs of 1.3 spacings about the points that face the viewer or
  * are at right angles to him. Places are 2.5 spacings outside. They are only where the
- * surface turns away: a scan that just ends may go on where nobody looked. O(points +
- * cells of an image).
+ * surface turns away: a scan that just ends may go on where nobody looked. O(points^2 +
+ * directions x (points + cells of an image)).
  * \param[in] surface made by findVisiblePoints()
- * \param[in] direction unit vector from the model to the viewer, who is far away
- * \param[in] most of the places that are returned
- * \return places, in an order that spreads the first few, for any number, along the
- * contour
+ * \param[in] directions unit vectors from the model to the viewer, who is far away
+ * \param[in] most of the places of a direction that are returned
+ * \return for every direction places, in an order that spreads the first few, for any
+ * number, along the contour
  */
-std::vector<OutsidePlace>
-findContour(const VisibleSurface& surface,
-            const Eigen::Vector3f& direction,
-            std::size_t most);
+std::vector<std::vector<OutsidePlace>>
+findContours(const VisibleSurface& surface,
+             const std::vector<Eigen::Vector3f>& directions,
+             std::size_t most);
 
 } // namespace pcl::gpu

@@ -35,12 +35,8 @@ appendContours(const VisibleSurface& surface,
                std::vector<device::ContourPlace>& places)
 {
   constexpr std::size_t most = 64; // of each direction
-  std::vector<std::vector<OutsidePlace>> contours(directions.size());
-  const auto count = static_cast<std::ptrdiff_t>(directions.size());
-#pragma omp parallel for schedule(dynamic)
-  for (std::ptrdiff_t i = 0; i < count; ++i)
-    contours[i] = findContour(surface, directions[i], most);
-  for (const std::vector<OutsidePlace>& contour : contours) {
+  for (const std::vector<OutsidePlace>& contour :
+       findContours(surface, directions, most)) {
     for (const OutsidePlace& at : contour)
       places.push_back({{at.place.x(), at.place.y(), at.place.z()},
                         {at.inside.x(), at.inside.y(), at.inside.z()},

@@ -257,6 +257,12 @@ lid()
   return points;
 }
 
+std::vector<pcl::gpu::OutsidePlace>
+contourOf(const pcl::gpu::VisibleSurface& surface, const Eigen::Vector3f& direction)
+{
+  return pcl::gpu::findContours(surface, {direction}, 64)[0];
+}
+
 TEST(ContoursOfModels, AreSurroundedEvenly)
 {
   pcl::gpu::TensorModel::Points box = lid();
@@ -265,7 +271,7 @@ TEST(ContoursOfModels, AreSurroundedEvenly)
     addSide({0.0f, side, 0.0f}, {{0.05f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.02f}}, box);
   }
   const auto surface = pcl::gpu::findVisiblePoints(box, {Eigen::Vector3f::UnitZ()});
-  const auto contour = pcl::gpu::findContour(surface, Eigen::Vector3f::UnitZ(), 64);
+  const auto contour = contourOf(surface, Eigen::Vector3f::UnitZ());
   ASSERT_EQ(contour.size(), 64u);
   int sides[4] = {};
   for (std::size_t i = 0; i < contour.size(); ++i) {
@@ -286,14 +292,14 @@ TEST(ContoursOfModels, AreSurroundedEvenly)
 TEST(ContoursOfModels, WhereAScanJustEndsAreUnknown)
 {
   const auto surface = pcl::gpu::findVisiblePoints(lid(), {Eigen::Vector3f::UnitZ()});
-  EXPECT_TRUE(pcl::gpu::findContour(surface, Eigen::Vector3f::UnitZ(), 64).empty());
+  EXPECT_TRUE(contourOf(surface, Eigen::Vector3f::UnitZ()).empty());
 }
 
 TEST(ContoursOfModels, OfNothingAreEmpty)
 {
   const auto surface = pcl::gpu::findVisiblePoints(lid(), {-Eigen::Vector3f::UnitZ()});
-  EXPECT_TRUE(pcl::gpu::findContour(surface, -Eigen::Vector3f::UnitZ(), 64).empty());
-  EXPECT_TRUE(pcl::gpu::findContour({}, Eigen::Vector3f::UnitZ(), 64).empty());
+  EXPECT_TRUE(contourOf(surface, -Eigen::Vector3f::UnitZ()).empty());
+  EXPECT_TRUE(contourOf({}, Eigen::Vector3f::UnitZ()).empty());
 }
 
 } // namespace

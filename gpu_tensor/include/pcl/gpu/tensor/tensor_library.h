@@ -80,7 +80,7 @@ public:
    *
    * Each rank has all models' points and, for each of all tensors, 68 bytes on its
    * device, and 76 bytes in host memory with twice that while the table is made. The
-   * surfaces on its device take some 300 bytes for each point.
+   * surfaces on its device take some 700 bytes for each point.
    * \param[in] communicator may be set at any time, but before load() and addModel() no
    * process needs memory for the entries of all tensors. Its device has to be current
    * in table(). Copies of the library share it. Null for one process
