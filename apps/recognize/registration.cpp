@@ -7,11 +7,15 @@
 #include "../common/command_line/json_text.h"
 #include "../common/files/output_file.h"
 #include "../common/files/pcd_reader.h"
+#include "../common/meshes/mesh_file.h"
 #include "result_writer.h"
 
 #include <pcl/conversions.h>
 #include <pcl/gpu/tensor/tensor_view_registration.h>
+#include <pcl/gpu/utils/device/missing_depth.hpp>
+#include <pcl/io/pcd_io.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -24,24 +28,43 @@ namespace pcl::gpu::apps {
 
 namespace {
 
-void
-addView(const std::string& path, TensorViewRegistration& views)
+PointCloud<PointXYZ>
+readCloud(const std::string& path)
 {
   if (!std::filesystem::exists(path))
-    throw fileError(path, "no such file", "a cloud (.pcd)");
+    throw fileError(path, "no such file", "a cloud (.pcd) or mesh (.ply and others)");
   PointCloud<PointXYZ> cloud;
+  if (isMeshFile(path)) {
+    fromPCLPointCloud2(readVertices(path), cloud);
+    return cloud;
+  }
   Eigen::Vector4f origin;
   Eigen::Quaternionf orientation;
   fromPCLPointCloud2(readPcd(path, &origin, &orientation), cloud);
   cloud.sensor_origin_ = origin;
   cloud.sensor_orientation_ = orientation;
-  try {
-    views.addView(cloud);
-  }
-  catch (const BadArgumentException& error) {
-    throw InputError(path + ": " + plainMessage(error));
-  }
+  return cloud;
 }
+
+/** \brief Clouds, and their views. */
+struct RegisteredClouds {
+  std::vector<PointCloud<PointXYZ>> clouds; ///< kept if they are to be joined
+  TensorViewRegistration views;
+
+  void
+  add(const std::string& path, const RegisterOptions& options)
+  {
+    PointCloud<PointXYZ> cloud = readCloud(path);
+    try {
+      options.joined ? views.addCloud(cloud) : views.addView(cloud);
+    }
+    catch (const BadArgumentException& error) {
+      throw InputError(path + ": " + plainMessage(error));
+    }
+    if (!options.model.empty())
+      clouds.push_back(std::move(cloud));
+  }
+};
 
 /** \brief A cloud and another one that it is looked for in. */
 struct CloudPair {
@@ -76,7 +99,7 @@ pairText(const std::vector<std::string>& files,
                      "\"pose\": " + (found ? jsonPose(found->pose) : "null");
   if (found)
     text += separator + "\"fit\": " + jsonNumber(found->fit) + separator +
-            "\"visible\": " + jsonNumber(found->visible) + separator +
+            "\"overlap\": " + jsonNumber(found->overlap) + separator +
             "\"inliers\": " + std::to_string(found->inliers) + separator +
             "\"score\": " + jsonNumber(found->score);
   return text;
@@ -85,10 +108,10 @@ pairText(const std::vector<std::string>& files,
 void
 printQuality(const ViewAlignment& found)
 {
-  std::printf("%d inliers, fit %.2f, %.0f %% of the source visible\n",
+  std::printf("%d inliers, fit %.2f, overlap %.0f %%\n",
               found.inliers,
               found.fit,
-              100.0f * found.visible);
+              100.0f * found.overlap);
 }
 
 void
@@ -116,11 +139,61 @@ registerPair(const RegisterOptions& options,
   printQuality(*found);
 }
 
+/** \brief Writes the clouds that were placed in the frame of the first one, with their
+ * numbers as labels. */
+void
+writeModel(const std::string& path,
+           const std::vector<PointCloud<PointXYZ>>& clouds,
+           const TensorViewRegistration::Poses& poses)
+{
+  PointCloud<PointXYZL> model;
+  for (std::size_t i = 0; i < clouds.size(); ++i)
+    if (poses[i])
+      for (const PointXYZ& point : clouds[i])
+        if (isMeasuredPoint(point)) {
+          PointXYZL placed;
+          placed.getVector3fMap() = *poses[i] * Eigen::Vector3f(point.getVector3fMap());
+          placed.label = static_cast<std::uint32_t>(i + 1);
+          model.push_back(placed);
+        }
+  writeFile(path, [&](const std::string& temporary) {
+    return io::savePCDFileBinaryCompressed(temporary, model) == 0;
+  });
+}
+
+/** \brief Puts all clouds into the frame of the first one; prints and writes their
+ * poses. */
+void
+connectClouds(const RegisterOptions& options,
+              RegisteredClouds& all,
+              const TensorViewRegistration::Alignments& alignments)
+{
+  const TensorViewRegistration::Poses poses = all.views.connect(alignments);
+  std::string text = programText() + ",\n  \"clouds\": [";
+  std::size_t placed = 0;
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    text += std::string(i ? "," : "") +
+            "\n    {\"file\": " + jsonText(options.inputs[i]) +
+            ",\n     \"pose\": " + (poses[i] ? jsonPose(*poses[i]) : "null") + "}";
+    placed += poses[i].has_value();
+    if (!poses[i])
+      std::printf("%s: nothing connects it with %s\n",
+                  options.inputs[i].c_str(),
+                  options.inputs.front().c_str());
+  }
+  std::printf("%zu clouds, %zu in one frame\n", poses.size(), placed);
+  if (!options.poses.empty())
+    writeText(options.poses, text + "]\n}\n");
+  if (!options.model.empty())
+    writeModel(options.model, all.clouds, poses);
+}
+
 void
 registerAllPairs(const RegisterOptions& options,
-                 TensorViewRegistration& views,
+                 RegisteredClouds& all,
                  Timings& timings)
 {
+  TensorViewRegistration& views = all.views;
   const std::vector<CloudPair> pairs = allPairs(views.size());
   ResultFile file;
   file.path = options.output;
@@ -145,16 +218,19 @@ registerAllPairs(const RegisterOptions& options,
     };
     makeResults(file, options.sharing, progress, make);
   }
-  std::size_t count = 0;
+  TensorViewRegistration::Alignments alignments;
   for (const auto& [label, found] : made) {
     std::printf("%s: ", label.c_str());
-    if (found)
+    if (found) {
       printQuality(*found);
+      alignments.push_back(*found);
+    }
     else
       std::printf("not found\n");
-    count += found.has_value();
   }
-  std::printf("%zu pairs, %zu found\n", made.size(), count);
+  std::printf("%zu pairs, %zu found\n", made.size(), alignments.size());
+  if (!options.sharing.goesOn())
+    connectClouds(options, all, alignments);
 }
 
 } // namespace
@@ -162,14 +238,14 @@ registerAllPairs(const RegisterOptions& options,
 void
 registerClouds(const RegisterOptions& options, Timings& timings)
 {
-  TensorViewRegistration views;
-  views.setParameters(options.registration);
+  RegisteredClouds all;
+  all.views.setParameters(options.registration);
   for (const std::string& file : options.inputs)
-    timings.measure("read", [&] { addView(file, views); });
-  if (views.size() == 2)
-    registerPair(options, views, timings);
+    timings.measure("read", [&] { all.add(file, options); });
+  if (all.views.size() == 2)
+    registerPair(options, all.views, timings);
   else
-    registerAllPairs(options, views, timings);
+    registerAllPairs(options, all, timings);
 }
 
 } // namespace pcl::gpu::apps

@@ -16,7 +16,7 @@ endif()
 PCL_GPU_ADD_TEST(gpu_tensor_recognition test_gpu_tensor_recognition
   FILES ${recognition_capture_test}
         recognition/test_divided_recognition.cpp
-        recognition/test_point_verdicts.cpp
+        recognition/test_model_points.cpp
         recognition/test_recognition.cpp
         recognition/test_recognition_errors.cpp
         recognition/test_recognition_output.cpp
@@ -32,6 +32,10 @@ PCL_GPU_ADD_TEST(gpu_tensor_learning test_gpu_tensor_learning
 
 PCL_GPU_ADD_TEST(gpu_tensor_registration test_gpu_tensor_registration
   FILES recognition/test_depth_stream.cpp
+        registration/test_overlap_evidence.cpp
+        registration/test_pose_graph.cpp
+        registration/test_recorded_views.cpp
+        registration/test_scanned_view.cpp
         registration/test_view_registration.cpp
   LINK_WITH gpu_tensor_shapes
   LABELS unit slow)

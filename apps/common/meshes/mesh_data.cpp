@@ -98,13 +98,10 @@ scaleColors(MeshData& mesh)
   }
 }
 
-PolygonMesh
-toPolygonMesh(MeshData mesh)
+PCLPointCloud2
+toPointCloud(const MeshData& mesh)
 {
-  checkPolygons(mesh);
-  PolygonMesh result;
-  result.polygons = std::move(mesh.polygons);
-  PCLPointCloud2& cloud = result.cloud;
+  PCLPointCloud2 cloud;
   const std::size_t count = mesh.positions.size();
   const bool has_normals = mesh.normals.size() == count;
   const bool has_colors = mesh.colors.size() == count;
@@ -132,6 +129,16 @@ toPolygonMesh(MeshData mesh)
     if (has_colors)
       store(packed(mesh.colors[i]));
   }
+  return cloud;
+}
+
+PolygonMesh
+toPolygonMesh(MeshData mesh)
+{
+  checkPolygons(mesh);
+  PolygonMesh result;
+  result.cloud = toPointCloud(mesh);
+  result.polygons = std::move(mesh.polygons);
   return result;
 }
 

@@ -37,6 +37,24 @@ findFormat(const std::string& extension)
   return nullptr;
 }
 
+/** \brief Reads a mesh file by a function of its bytes. */
+template <typename Parse>
+auto
+readFrom(const std::string& path, const Parse& parse)
+{
+  checkInputFile(path, mesh_file_expectation);
+  if (!isMeshFile(path))
+    throw fileError(path, "unknown kind of file", mesh_file_expectation);
+  const std::string bytes =
+      asInput([&] { return readFileBytes(path, mesh_file_expectation); });
+  try {
+    return parse(bytes);
+  }
+  catch (const IOException& error) {
+    throw InputError(path + ": " + plainMessage(error));
+  }
+}
+
 } // namespace
 
 bool
@@ -48,17 +66,17 @@ isMeshFile(const std::string& path)
 PolygonMesh
 readMeshFile(const std::string& path)
 {
-  checkInputFile(path, mesh_file_expectation);
-  if (!isMeshFile(path))
-    throw fileError(path, "unknown kind of file", mesh_file_expectation);
-  const std::string bytes =
-      asInput([&] { return readFileBytes(path, mesh_file_expectation); });
-  try {
+  return readFrom(path, [&](std::string_view bytes) {
     return parseMesh(bytes, extensionOf(path));
-  }
-  catch (const IOException& error) {
-    throw InputError(path + ": " + plainMessage(error));
-  }
+  });
+}
+
+PCLPointCloud2
+readVertices(const std::string& path)
+{
+  return readFrom(path, [&](std::string_view bytes) {
+    return toPointCloud(findFormat(extensionOf(path))->read(bytes));
+  });
 }
 
 PolygonMesh

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <pcl/PCLPointCloud2.h>
 #include <pcl/PolygonMesh.h>
 
 #include <string>
@@ -32,6 +33,14 @@ isMeshFile(const std::string& path);
  */
 PolygonMesh
 readMeshFile(const std::string& path);
+
+/** \brief Reads the vertices of a mesh file, which may have no polygons.
+ * \param[in] path a .ply, .obj, .stl, .off or .vtk file
+ * \return the vertices, in the order of the file
+ * \throws InputError if it is missing, of another kind or damaged
+ */
+PCLPointCloud2
+readVertices(const std::string& path);
 
 /** \brief Reads the bytes of a mesh file.
  * \param[in] bytes all of them

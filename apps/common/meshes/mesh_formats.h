@@ -34,6 +34,11 @@ struct MeshData {
 void
 scaleColors(MeshData& mesh);
 
+/** \brief Returns the vertices for PCL, with fields normal_x to normal_z and rgba if
+ * they have normals and colours. */
+PCLPointCloud2
+toPointCloud(const MeshData& mesh);
+
 /** \brief Returns a mesh for PCL, with fields normal_x to normal_z and rgba if it has
  * normals and colours.
  * \throws pcl::IOException if there are no polygons, or a polygon has fewer than three

@@ -181,8 +181,15 @@ registerOptions(RegisterOptions& o)
       "the clouds");
   add("overlap",
       numberOption(o.registration.min_overlap),
-      "least part of SOURCE that TARGET also shows");
+      "least part of a cloud that lies on the other one");
+  add("joined",
+      po::bool_switch(&o.joined),
+      "clouds were joined from several views: no camera is looked for");
   add("output,o", fileOption(o.output), "the pose, or those of all pairs: .json");
+  add("poses",
+      fileOption(o.poses),
+      "poses of all clouds in the first one's frame: .json");
+  add("model", fileOption(o.model), "all clouds in the first one's frame: .pcd");
   addSharingOptions(result, o.sharing, "pairs");
   return result;
 }
@@ -404,15 +411,17 @@ SYNOPSIS
   pcl_gpu_recognize register CLOUD CLOUD CLOUD... [OPTION]...
 
 DESCRIPTION
-  Clouds are .pcd files, each the view of a camera or scanner of a scene or an object.
-  No initial guess is needed. Organized clouds have the rays of a camera; for others
-  VIEWPOINT has the place of the sensor.
+  Clouds are .pcd files, or the vertices of .ply, .obj, .stl, .off and .vtk files, of a
+  scene or an object. No initial guess is needed. An organized cloud has the rays of a
+  camera. Another one is the view from its VIEWPOINT, unless points hide others from
+  there: then it was joined from several views, as fragments of rooms are, and no camera
+  is needed. With --joined all clouds are taken so.
 
   Prints the pose that maps SOURCE to TARGET, 4 x 4, row by row, metres.
   The .json file has it as pose, with
-    fit      share of SOURCE's points to be seen that TARGET's surface fits
-    visible  share of SOURCE's points that TARGET also shows
-    inliers  number of points of SOURCE on TARGET's surface
+    fit      how much of what the clouds show speaks for the pose, 0 to 1
+    overlap  share of a cloud's points on the other one's surface, mean of both
+    inliers  number of points on the other cloud's surface, of 3000 that are looked at
     score    the larger, the surer
   If none is found the exit status is 1, and there is no file.
 
@@ -422,9 +431,17 @@ DESCRIPTION
   resolution of the first cloud. With --shard or --resume the folder FILE.parts has a
   file for each pair, which the last process joins.
 
+  Then all clouds are put into the frame of the first one, by the pairs that agree with
+  each other. --poses has the list clouds, whose elements have file and pose; null if
+  no pairs connect it with the first one. --model has all points, with the number of
+  their cloud as label.
+
 )" << registerOptions(o)
        << generalOptions(o) << exitStatusText() << R"(EXAMPLES
   pcl_gpu_recognize register left.pcd right.pcd -o pose.json
+
+  The views of an object, and one cloud of all:
+    pcl_gpu_recognize register views/*.pcd --poses poses.json --model object.pcd
 
   All pairs of the views of a room, by as many processes as mpirun starts:
     mpirun -np 4 pcl_gpu_recognize register views/*.pcd -o pairs.json --shard auto

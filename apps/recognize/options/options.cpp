@@ -192,8 +192,14 @@ setOptions(const po::variables_map& values, RegisterOptions& o)
   o.registration.resolution =
       optionalLength(values, "resolution").value_or(o.registration.resolution);
   checkShare("--overlap", o.registration.min_overlap);
+  const bool places = !o.poses.empty() || !o.model.empty();
+  checkOption(!places || (o.inputs.size() > 2 && !o.sharing.goesOn()),
+              o.poses.empty() ? "--model" : "--poses",
+              "three clouds or more, and neither --shard nor --resume");
   checkExtension(o.output, ".json");
-  checkOutputFiles({o.output});
+  checkExtension(o.poses, ".json");
+  checkExtension(o.model, ".pcd");
+  checkOutputFiles({o.output, o.poses, o.model});
   checkSharedOutput(o.sharing, o.output);
   o.sharing.settings = settingsOf("pcl_gpu_recognize register", values, {});
 }

@@ -7,6 +7,7 @@
 #include "../../common/files/output_file.h"
 
 #include <pcl/gpu/tensor/tensor_model_learning.h>
+#include <pcl/gpu/tensor/tensor_recognition_parameters.h>
 #include <pcl/gpu/tensor/tensor_view_registration.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 
@@ -111,6 +112,8 @@ struct ConfusionOptions : LibraryOptions {
 struct RegisterOptions : GeneralOptions {
   SharingOptions sharing;
   std::string output;
+  std::string poses, model; ///< of more than two clouds
+  bool joined = false;      ///< the clouds were seen from several places each
   TensorViewRegistrationParameters registration;
 };
 

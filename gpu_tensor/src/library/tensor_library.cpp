@@ -4,7 +4,7 @@
 #include "library/library_file.h"
 #include "library/library_format.h"
 #include "library/model_checks.h"
-#include "verification/verification.h"
+#include "poses/device_surfaces.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/containers/device.h>
@@ -319,12 +319,11 @@ TensorLibrary::table(const Stream& stream)
 }
 
 const DeviceSurfaces&
-TensorLibrary::surfaces(bool have_contours)
+TensorLibrary::surfaces()
 {
-  if (!surfaces_ || deviceOf(surfaces_->starts) != currentDevice() ||
-      surfaces_->have_contours != have_contours) {
+  if (!surfaces_ || deviceOf(surfaces_->starts) != currentDevice()) {
     surfaces_.reset();
-    surfaces_ = std::make_shared<const DeviceSurfaces>(models_, have_contours);
+    surfaces_ = std::make_shared<const DeviceSurfaces>(models_);
   }
   return *surfaces_;
 }

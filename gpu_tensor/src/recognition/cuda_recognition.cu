@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "poses/cuda_block_group.cuh"
 #include "recognition/object_choice.hpp"
 #include "recognition/plane_extent.hpp"
 #include "recognition/pose_search.hpp"
-#include "verification/cuda_block_group.cuh"
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
@@ -229,7 +229,7 @@ recognize(const RecognitionTask& task, cudaStream_t stream)
          dim3(divideUp(std::max({hypotheses, columns * rows, 1}), block_threads)));
   const PixelGrid grid(task.input.scene);
   const int lines = grid.columns * grid.rows * plane_directions;
-  if (task.parameters.judge_outlines && lines > 0)
+  if (lines > 0)
     launch("extentKernel", extentKernel, dim3(divideUp(lines, block_threads)));
   const std::uint32_t* order = nullptr;
   if (hypotheses > 0) {

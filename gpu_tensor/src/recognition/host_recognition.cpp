@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "poses/model_pose.hpp"
 #include "recognition/object_choice.hpp"
 #include "recognition/plane_extent.hpp"
 #include "recognition/pose_search.hpp"
-#include "verification/model_pose.hpp"
 
 #include <algorithm>
 
@@ -94,8 +94,7 @@ void
 recognize(const RecognitionTask& task)
 {
   const RecognitionScratch scratch(task, task.scratch);
-  if (task.parameters.judge_outlines)
-    findExtents(task, scratch);
+  findExtents(task, scratch);
   moveHypotheses(task, scratch);
   chooseCandidates(task, scratch);
   const int count = *scratch.candidate_count;

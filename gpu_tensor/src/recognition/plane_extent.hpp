@@ -3,8 +3,8 @@
 
 #pragma once
 
+#include "poses/model_pose.hpp"
 #include "recognition/recognition_task.h"
-#include "verification/model_pose.hpp"
 
 // How far the scene's surface goes on in its plane: a table, a wall or a floor does for
 // longer than an object.

@@ -3,8 +3,8 @@
 
 #pragma once
 
+#include "poses/model_pose.hpp"
 #include "recognition/recognition_task.h"
-#include "verification/model_pose.hpp"
 
 #include <cmath>
 
@@ -48,7 +48,7 @@ struct PoseEvidence {
 /** \brief A scene, and how points are compared with it. */
 struct EvidenceScene {
   const CameraCloud* cloud;
-  const float* extents; ///< of the pixels of \a grid; null if they are not judged
+  const float* extents; ///< of the pixels of \a grid
   PixelGrid grid;
   DepthDeviation deviation;
   float deviations; ///< up to which a point lies on the surface
@@ -64,7 +64,7 @@ struct EvidenceScene {
   isOfLargerPlane(int x, int y, float diameter) const
   {
     constexpr float factor = 1.1f, slack = 0.01f;
-    return extents && extents[grid.placeOf(x, y)] > factor * diameter + slack;
+    return extents[grid.placeOf(x, y)] > factor * diameter + slack;
   }
 };
 
@@ -180,20 +180,17 @@ gatherEvidence(const Group& group,
     if (point.facesCamera())
       addPoint(scene, point, diameter, evidence);
   }
-  if (scene.extents) {
-    const int first = static_cast<int>(surfaces.contour_starts[view]);
-    const int all = static_cast<int>(surfaces.contour_starts[view + 1]) - first;
-    const int places = all < most_places ? all : most_places;
-    const Vector3 center = vectorOf(pose.center);
-    for (int i = group.rank(); i < places; i += group.size()) {
-      const ContourPlace& at = surfaces.contours[first + i];
-      addPlace(
-          scene,
-          center + rotation * vectorOf(at.place),
-          {center + rotation * vectorOf(at.inside), rotation * vectorOf(at.normal)},
-          diameter,
-          evidence);
-    }
+  const int first = static_cast<int>(surfaces.contour_starts[view]);
+  const int all = static_cast<int>(surfaces.contour_starts[view + 1]) - first;
+  const int places = all < most_places ? all : most_places;
+  const Vector3 center = vectorOf(pose.center);
+  for (int i = group.rank(); i < places; i += group.size()) {
+    const ContourPlace& at = surfaces.contours[first + i];
+    addPlace(scene,
+             center + rotation * vectorOf(at.place),
+             {center + rotation * vectorOf(at.inside), rotation * vectorOf(at.normal)},
+             diameter,
+             evidence);
   }
   group.sum(evidence.sums);
   return evidence;
@@ -202,10 +199,9 @@ gatherEvidence(const Group& group,
 /** \brief Returns how much better a pose is than others in the same place of the scene:
  * logOdds() without the smoothness of that place, and for any support.
  * \param[in] support see RecognizedObject::support
- * \param[in] judge_outlines whether contours and large planes were looked at
  */
 PCL_GPU_HOST_DEVICE float
-preferenceOf(const PoseEvidence& evidence, float support, bool judge_outlines)
+preferenceOf(const PoseEvidence& evidence, float support)
 {
   using E = PoseEvidence;
   const float(&sums)[E::Count] = evidence.sums;
@@ -215,8 +211,6 @@ preferenceOf(const PoseEvidence& evidence, float support, bool judge_outlines)
   const float hidden = evidence.share(sums[E::Hidden], sums[E::Points]);
   const float unseen = evidence.share(sums[E::Unseen], sums[E::Points]);
   const float supported = logf(0.2f + support);
-  if (!judge_outlines)
-    return -3.0f + 6.0f * fit - 6.0f * free - hidden - unseen + 0.8f * supported;
   const float near = evidence.share(sums[E::Near], visible);
   const float larger = evidence.share(sums[E::Larger], sums[E::Points]);
   const float filled = evidence.share(sums[E::Filled], sums[E::Places]);
@@ -233,15 +227,13 @@ preferenceOf(const PoseEvidence& evidence, float support, bool judge_outlines)
  * equally well those with better normals are smoother, and say less.
  */
 PCL_GPU_HOST_DEVICE float
-logOdds(const PoseEvidence& evidence, float support, bool judge_outlines)
+logOdds(const PoseEvidence& evidence, float support)
 {
   // Without noise many matches agree with a part of an object that is elsewhere.
   constexpr float most_support = 2.0f;
-  const float preference =
-      preferenceOf(evidence, fminf(support, most_support), judge_outlines);
   const float aligned =
       evidence.share(evidence.sums[PoseEvidence::Aligned], evidence.visible());
-  return judge_outlines ? preference - 6.6f * aligned : preference;
+  return preferenceOf(evidence, fminf(support, most_support)) - 6.6f * aligned;
 }
 
 } // namespace pcl::device

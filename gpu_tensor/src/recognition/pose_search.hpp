@@ -3,9 +3,9 @@
 
 #pragma once
 
+#include "poses/pose_refinement.hpp"
 #include "recognition/pose_evidence.hpp"
 #include "recognition/recognition_task.h"
-#include "verification/pose_refinement.hpp"
 
 #include <cstring>
 
@@ -23,7 +23,7 @@ evidenceScene(const RecognitionTask& task,
               float deviations)
 {
   return {&task.input.scene,
-          task.parameters.judge_outlines ? scratch.extents : nullptr,
+          scratch.extents,
           PixelGrid(task.input.scene),
           task.parameters.deviation,
           deviations};
@@ -83,7 +83,7 @@ rankHypothesis(const Group& group,
     const EvidenceScene scene = evidenceScene(task, scratch, deviations);
     const PoseEvidence evidence = gatherEvidence(
         group, task.input.surfaces, scene, scratch.poses[number], points, places);
-    rank = rankOf(logOdds(evidence, 0.0f, task.parameters.judge_outlines));
+    rank = rankOf(logOdds(evidence, 0.0f));
   }
   if (group.rank() != 0)
     return;
@@ -112,8 +112,8 @@ moveHypothesis(const Group& group,
     const EvidenceScene scene = evidenceScene(task, scratch, deviations);
     const PoseEvidence evidence =
         gatherEvidence(group, task.input.surfaces, scene, moved.pose, points, places);
-    rank = rankOf(logOdds(evidence, 0.0f, task.parameters.judge_outlines));
-    moved.preference = preferenceOf(evidence, 0.0f, task.parameters.judge_outlines);
+    rank = rankOf(logOdds(evidence, 0.0f));
+    moved.preference = preferenceOf(evidence, 0.0f);
   }
   if (group.rank() != 0)
     return;
@@ -240,14 +240,12 @@ judgedCandidate(const Group& group,
   object.visible = evidence.share(sums[E::Inliers], sums[E::Points]);
   object.fit = evidence.share(sums[E::Weight], evidence.visible());
   object.violations = evidence.share(sums[E::Free], sums[E::Free] + sums[E::Inliers]);
-  const float log_odds =
-      logOdds(evidence, object.support, task.parameters.judge_outlines);
+  const float log_odds = logOdds(evidence, object.support);
   object.confidence = 1.0f / (1.0f + expf(-log_odds));
   // Of poses that fit equally well the one that explains more of the scene is right.
   constexpr float weight_of_size = 5.0f;
-  candidate.preference =
-      preferenceOf(evidence, object.support, task.parameters.judge_outlines) +
-      weight_of_size * logf(1.0f + sums[E::Weight]);
+  candidate.preference = preferenceOf(evidence, object.support) +
+                         weight_of_size * logf(1.0f + sums[E::Weight]);
   candidate.accepted = object.visible >= task.parameters.min_visible &&
                        object.fit >= task.parameters.min_fit &&
                        object.confidence >= task.parameters.min_confidence;

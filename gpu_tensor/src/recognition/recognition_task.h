@@ -3,11 +3,13 @@
 
 #pragma once
 
-#include "verification/verification_task.h"
+#include "poses/pose_types.h"
 
 #include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/utils/internal/device/scratch_pieces.hpp>
 #include <pcl/gpu/utils/internal/key_sort.h>
+
+struct CUstream_st;
 
 namespace pcl::device {
 
@@ -36,7 +38,6 @@ struct RecognitionParameters {
   RefinementRounds refinement; ///< of candidates
   PoseRadius group;            ///< of matches that support a candidate
   DepthDeviation deviation;
-  bool judge_outlines;
   float min_visible, min_fit;
   float min_confidence;
   float max_shared; ///< share of a candidate's pixels that others may have claimed
@@ -86,7 +87,7 @@ struct RecognitionTask {
   const int* labels;               ///< models of the table's tensors
   const TensorMatch* matches;
   int match_count;       ///< of each tensor
-  RefinementInput input; ///< models and scene, without a mirror
+  RefinementInput input; ///< models and scene
   RecognitionParameters parameters;
   RecognizedObject* objects; ///< room for max_candidates
   int* object_count;

@@ -2,8 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/counted_elements.h"
+#include "poses/device_surfaces.h"
 #include "recognition/recognition_task.h"
-#include "verification/verification.h"
 
 #include <pcl/gpu/tensor/tensor_recognition.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -51,7 +51,6 @@ inMetres(const TensorRecognitionParameters& parameters, float resolution)
   p.group =
       poseRadius(parameters.grouping_distance * resolution, parameters.grouping_angle);
   p.deviation = {parameters.depth_deviation, parameters.depth_deviation_growth};
-  p.judge_outlines = parameters.judge_outlines;
   p.min_visible = parameters.min_visible;
   p.min_fit = parameters.min_fit;
   p.min_confidence = parameters.min_confidence;
@@ -126,7 +125,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   const ScopedDevice scope(device);
 
   Buffers& buffers = buffers_.value;
-  const DeviceSurfaces& surfaces = library_->surfaces(parameters_.judge_outlines);
+  const DeviceSurfaces& surfaces = library_->surfaces();
   const TensorTable& table = library_->table(stream);
   matching_.setParameters(parameters_.matching);
   matching_.compute(tensors, table, buffers.matches, stream);
@@ -139,7 +138,7 @@ TensorRecognition::compute(const OrganizedCloud& cloud,
   task.labels = table.wholeLabels().ptr();
   task.matches = buffers.matches.ptr();
   task.match_count = parameters_.matching.match_count;
-  task.input = {surfaces.view, cameraCloud(cloud, normals, camera), {}};
+  task.input = {surfaces.view, cameraCloud(cloud, normals, camera)};
   task.parameters = inMetres(parameters_, parameters.resolution);
   createOn(device, buffers.objects, parameters_.max_candidates);
   createOn(device, buffers.object_count, 1);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "registration/scanned_view.h"
+
 #include <pcl/gpu/tensor/range_view.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/device/missing_depth.hpp>
-#include <pcl/kdtree/kdtree_flann.h>
 
 #include <Eigen/Dense>
 
@@ -12,7 +13,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <utility>
 
 namespace pcl::gpu {
 
@@ -151,77 +151,6 @@ meanAround(const std::vector<float>& depth, const PinholeCamera& camera, int u, 
   return count >= 4 ? sum / static_cast<float>(count) : missing;
 }
 
-/** \brief The median distance of points to their nearest neighbours, of some of
- * them. */
-float
-spacingOf(const PointCloud<PointXYZ>::Ptr& cloud)
-{
-  constexpr std::size_t samples = 1000;
-  KdTreeFLANN<PointXYZ> tree(false);
-  tree.setInputCloud(cloud);
-  std::vector<float> distances;
-  const std::size_t step = std::max<std::size_t>(1, cloud->size() / samples);
-  for (std::size_t i = 0; i < cloud->size(); i += step) {
-    Indices neighbors(2);
-    std::vector<float> squared(2);
-    if (tree.nearestKSearch((*cloud)[i], 2, neighbors, squared) == 2)
-      distances.push_back(std::sqrt(squared[1]));
-  }
-  const auto middle =
-      distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
-  std::nth_element(distances.begin(), middle, distances.end());
-  return *middle;
-}
-
-RangeView
-seenFromOrigin(const PointCloud<PointXYZ>& cloud)
-{
-  // Two points of a surface are in a pixel as wide as this many times their spacing.
-  constexpr float spacings_a_pixel = 1.5f;
-  constexpr float largest_image = 1024.0f;
-  PointCloud<PointXYZ>::Ptr measured(new PointCloud<PointXYZ>);
-  Eigen::Vector3f middle = Eigen::Vector3f::Zero();
-  for (const PointXYZ& point : cloud)
-    if (isMeasuredPoint(point)) {
-      measured->push_back(point);
-      middle += point.getVector3fMap();
-    }
-  checkAtLeast("number of measured points", measured->size(), 3);
-  middle /= static_cast<float>(measured->size());
-  const Eigen::Vector3f origin = cloud.sensor_origin_.head<3>();
-  const float distance = (middle - origin).norm();
-  const auto checkOrigin = [&](bool is_outside) {
-    checkArgument(is_outside,
-                  "sensor_origin_ of a cloud that no camera organized",
-                  origin.transpose(),
-                  "a place from which all points are seen, outside of them");
-  };
-  checkOrigin(distance > 0.0f);
-  const Pose pose = lookAt(origin, middle, -Eigen::Vector3f::UnitY());
-  // Everything has to lie in front of the camera, within a wide angle.
-  float extent_x = 0.0f, extent_y = 0.0f;
-  const Pose to_camera = pose.inverse();
-  for (const PointXYZ& point : *measured) {
-    const Eigen::Vector3f p = to_camera * Eigen::Vector3f(point.getVector3fMap());
-    const float reach = std::max(std::abs(p.x()), std::abs(p.y()));
-    checkOrigin(p.z() > 0.0f && reach < 4.0f * p.z());
-    extent_x = std::max(extent_x, std::abs(p.x() / p.z()));
-    extent_y = std::max(extent_y, std::abs(p.y() / p.z()));
-  }
-  const float spacing = spacingOf(measured);
-  const float widest = 0.5f * largest_image / std::max({extent_x, extent_y, 1e-6f});
-  const float focal_length =
-      spacing > 0.0f ? std::min(distance / (spacings_a_pixel * spacing), widest)
-                     : widest;
-  PinholeCamera camera;
-  camera.fx = camera.fy = focal_length;
-  camera.cx = std::ceil(extent_x * focal_length) + 1.0f;
-  camera.cy = std::ceil(extent_y * focal_length) + 1.0f;
-  camera.width = 2 * static_cast<int>(camera.cx) + 1;
-  camera.height = 2 * static_cast<int>(camera.cy) + 1;
-  return projectedRangeView(*measured, camera, pose);
-}
-
 } // namespace
 
 std::optional<RangeView>
@@ -258,9 +187,6 @@ organizedRangeView(const PointCloud<PointXYZ>& cloud)
   view.depth.reserve(cloud.size());
   for (const PointXYZ& point : moved.empty() ? cloud : moved)
     view.depth.push_back(isInFront(point) ? point.z : missing);
-  // Sensors of this many pixels have more of them than their noise is worth.
-  constexpr int fine = 480;
-  view.sampling_step = fit.camera.width >= fine ? 2 : 1;
   return view;
 }
 
@@ -300,11 +226,61 @@ projectedRangeView(const PointCloud<PointXYZ>& cloud,
   return view;
 }
 
-RangeView
+std::optional<RangeView>
+seenFromOrigin(const PointCloud<PointXYZ>& cloud, float spacing)
+{
+  // Two points of a surface are in a pixel as wide as this many times their spacing.
+  constexpr float spacings_a_pixel = 1.5f;
+  constexpr float largest_image = 1024.0f;
+  Eigen::Vector3f middle = Eigen::Vector3f::Zero();
+  for (const PointXYZ& point : cloud)
+    middle += point.getVector3fMap() / static_cast<float>(cloud.size());
+  const Eigen::Vector3f origin = cloud.sensor_origin_.head<3>();
+  const float distance = (middle - origin).norm();
+  if (!(distance > 0.0f))
+    return std::nullopt;
+  const Pose pose = lookAt(origin, middle, -Eigen::Vector3f::UnitY());
+  // Everything has to lie in front of the camera, within a wide angle.
+  float extent_x = 0.0f, extent_y = 0.0f;
+  const Pose to_camera = pose.inverse();
+  for (const PointXYZ& point : cloud) {
+    const Eigen::Vector3f p = to_camera * Eigen::Vector3f(point.getVector3fMap());
+    const float reach = std::max(std::abs(p.x()), std::abs(p.y()));
+    if (!(p.z() > 0.0f && reach < 4.0f * p.z()))
+      return std::nullopt;
+    extent_x = std::max(extent_x, std::abs(p.x() / p.z()));
+    extent_y = std::max(extent_y, std::abs(p.y() / p.z()));
+  }
+  const float widest = 0.5f * largest_image / std::max({extent_x, extent_y, 1e-6f});
+  const float focal_length =
+      spacing > 0.0f ? std::min(distance / (spacings_a_pixel * spacing), widest)
+                     : widest;
+  PinholeCamera camera;
+  camera.fx = camera.fy = focal_length;
+  camera.cx = std::ceil(extent_x * focal_length) + 1.0f;
+  camera.cy = std::ceil(extent_y * focal_length) + 1.0f;
+  camera.width = 2 * static_cast<int>(camera.cx) + 1;
+  camera.height = 2 * static_cast<int>(camera.cy) + 1;
+  RangeView view = projectedRangeView(cloud, camera, pose);
+  // A camera sees no point behind another surface.
+  constexpr float most_hidden = 0.03f;
+  std::size_t hidden = 0;
+  forEachSeen(cloud, camera, pose, [&](std::size_t pixel, float z) {
+    hidden += z > farthestOfSurface(view.depth[pixel], camera) ? 1 : 0;
+  });
+  if (static_cast<float>(hidden) > most_hidden * static_cast<float>(cloud.size()))
+    return std::nullopt;
+  return view;
+}
+
+std::optional<RangeView>
 toRangeView(const PointCloud<PointXYZ>& cloud)
 {
-  std::optional<RangeView> view = organizedRangeView(cloud);
-  return view ? std::move(*view) : seenFromOrigin(cloud);
+  if (std::optional<RangeView> view = organizedRangeView(cloud))
+    return view;
+  const PointCloud<PointXYZ> measured = measuredPoints(cloud);
+  checkAtLeast("number of measured points", measured.size(), 3);
+  return seenFromOrigin(measured, pointSpacing(measured));
 }
 
 } // namespace pcl::gpu

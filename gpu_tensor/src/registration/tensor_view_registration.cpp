@@ -1,41 +1,128 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "library/sampled_points.h"
-#include "verification/verification.h"
+#include "poses/device_surfaces.h"
+#include "registration/pose_graph.h"
+#include "registration/registration_task.h"
+#include "registration/scanned_view.h"
 
+#include <pcl/common/common.h>
+#include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
+#include <pcl/gpu/tensor/tensor_library.h>
 #include <pcl/gpu/tensor/tensor_view_registration.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/device/missing_depth.hpp>
-#include <pcl/gpu/utils/internal/device_memory_checks.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
+
+#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
-#include <queue>
 #include <string>
+#include <utility>
 
 namespace pcl::gpu {
 
 namespace {
 
-/** \brief Points of a view that it is refined and verified with. */
-constexpr std::size_t points_of_view = 3000;
-
-/** \brief Returns a quantile of the depth. */
+/** \brief Returns the median, which reorders the values.
+ * \param[in] values one or more
+ */
 float
-depthQuantile(const std::vector<float>& depth, float share)
+medianOf(std::vector<float>& values)
+{
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/** \brief Returns the distance of neighbouring pixels on a surface that faces the
+ * camera, at the median depth. */
+float
+pixelSpacing(const RangeView& view)
 {
   std::vector<float> measured;
-  for (const float z : depth)
+  for (const float z : view.depth)
     if (isMeasuredDepth(z))
       measured.push_back(z);
-  checkAtLeast("number of pixels with depth", measured.size(), 1);
-  const auto place =
-      measured.begin() +
-      static_cast<std::ptrdiff_t>(share * static_cast<float>(measured.size() - 1));
-  std::nth_element(measured.begin(), place, measured.end());
-  return *place;
+  checkAtLeast("number of pixels with depth", measured.size(), 3);
+  return medianOf(measured) / view.camera.fx;
+}
+
+/** \brief Returns the pose about a centre as one of the cloud. */
+Pose
+toPose(const device::ModelPose& pose, const float (&center)[3])
+{
+  const device::Float4& q = pose.rotation;
+  Pose own = Pose::Identity();
+  own.linear() = Eigen::Quaternionf(q.w, q.x, q.y, q.z).toRotationMatrix();
+  own.translation() = Eigen::Vector3f(pose.center[0], pose.center[1], pose.center[2]) -
+                      own.linear() * Eigen::Vector3f(center[0], center[1], center[2]);
+  return own;
+}
+
+/** \brief Keeps the best poses, in their order. */
+void
+keepBest(std::vector<device::RankedPose>& poses, int most)
+{
+  poses.erase(std::remove_if(poses.begin(),
+                             poses.end(),
+                             [](const auto& pose) { return pose.pose.model < 0; }),
+              poses.end());
+  std::stable_sort(poses.begin(), poses.end(), [](const auto& a, const auto& b) {
+    return a.rank > b.rank;
+  });
+  poses.resize(std::min(poses.size(), static_cast<std::size_t>(most)));
+}
+
+/** \brief Returns poses that differ from all better ones.
+ * \param[in] poses the best first
+ * \param[in] source whose poses they are
+ * \param[in] distance by which they differ at least, metres
+ */
+std::vector<device::JudgedPose>
+differentPoses(const std::vector<device::RankedPose>& poses,
+               const SurfaceOnDevice& source,
+               float distance,
+               int most)
+{
+  const float(&center)[3] = source.get().center;
+  const PoseNode node = {Eigen::Vector3f(center[0], center[1], center[2]),
+                         source.radius()};
+  std::vector<device::JudgedPose> different;
+  std::vector<Pose> kept;
+  for (const device::RankedPose& pose : poses) {
+    const Pose own = toPose(pose.pose, center);
+    if (std::any_of(kept.begin(), kept.end(), [&](const Pose& other) {
+          return poseDeviation(own, other, node) < distance;
+        }))
+      continue;
+    kept.push_back(own);
+    different.emplace_back();
+    different.back().pose = pose.pose;
+    if (different.size() == static_cast<std::size_t>(most))
+      break;
+  }
+  return different;
+}
+
+/** \brief Uploads poses, runs a task on them, and downloads them. */
+template <typename PoseT>
+void
+runOnPoses(void (*host)(const device::PoseTask<PoseT>&),
+           void (*cuda)(const device::PoseTask<PoseT>&, CUstream_st*),
+           const device::RegistrationTask& task,
+           std::vector<PoseT>& poses)
+{
+  DeviceArray<PoseT> on_device;
+  on_device.upload(poses);
+  dispatch(
+      currentDevice(),
+      host,
+      cuda,
+      device::PoseTask<PoseT>{task, on_device.ptr(), static_cast<int>(poses.size())},
+      Stream());
+  on_device.download(poses);
 }
 
 } // namespace
@@ -44,34 +131,21 @@ TensorViewRegistrationParameters::TensorViewRegistrationParameters()
 {
   // Views share less of a surface than objects show. Tensors at the rim of the shared
   // part resemble each other little.
-  recognition.matching.match_count = 4;
-  recognition.matching.min_overlap = 0.3f;
-  recognition.matching.min_correlation = 0.3f;
-  recognition.segmentation = false;
-  recognition.max_shared = 1.0f;
-  // All poses remain until both views judge.
-  recognition.judge_outlines = false;
-  recognition.min_confidence = 0.0f;
-  recognition.min_visible = recognition.min_fit = 0.0f;
-  recognition.refinement.rounds = 20;
-  recognition.refinement.points = static_cast<int>(points_of_view);
-  recognition.refinement.first_distance = 9.0f;
-  recognition.refinement.last_distance = 1.75f;
-  // They lie on the surface already.
-  verification.refinement.rounds = 12;
-  verification.refinement.points = static_cast<int>(points_of_view);
-  verification.refinement.first_distance = 4.0f;
-  verification.refinement.last_distance = 1.0f;
+  matching.match_count = 8;
+  matching.min_overlap = 0.3f;
+  matching.min_correlation = 0.3f;
+  matching.min_overlap_voxels = 12;
+  matching.ranking = MatchRanking::CorrelationTimesOverlap;
 }
 
 void
 TensorViewRegistrationParameters::validate() const
 {
-  recognition.validate();
-  verification.validate();
+  matching.validate();
   checkNotNegative("resolution", resolution);
-  checkAtLeast("number of tensors of a source", source_tensors, 1);
-  checkAtLeast("number of tensors of a target", target_tensors, 1);
+  checkAtLeast("number of tensors", tensors, 1);
+  checkAtLeast("largest number of hypotheses", max_hypotheses, 1);
+  checkAtLeast("largest number of candidates", max_candidates, 1);
   checkBetween("least overlap", min_overlap, 0.0f, 1.0f, "0 to 1");
   checkBetween("least fit", min_fit, 0.0f, 1.0f, "0 to 1");
 }
@@ -86,35 +160,20 @@ TensorViewRegistration::setParameters(
   parameters_ = parameters;
 }
 
-void
-TensorViewRegistration::prepare(View& view, int tensors)
+int
+TensorViewRegistration::add(View view, float spacing)
 {
-  const RangeView& range = view.range;
-  DepthMapTensorExtractionParameters parameters;
-  parameters.surface.projection.camera = range.camera;
-  parameters.surface.projection.sampling_step = range.sampling_step;
-  // The window is counted in the pixels that are used.
-  const bool samples = range.sampling_step > 1;
-  parameters.surface.filter.window_radius = samples ? 6 : 3;
-  parameters.surface.filter.sigma_s = samples ? 3.0f : 1.5f;
-  // One pixel in a hundred may be nearer.
-  parameters.nearest_depth = depthQuantile(range.depth, 0.01f);
-  parameters.tensors = recognitionParameters(resolution_);
-  parameters.tensor_count = tensors;
-  extraction_.setParameters(parameters);
-  DepthMap depth;
-  depth.upload(range.depth, range.camera.width);
-  extraction_.compute(depth);
-  const DepthMapTriangulation& surface = extraction_.surface();
-  if (!view.cloud.empty())
-    return;
-  surface.cloud().copyTo(view.cloud);
-  surface.normals().copyTo(view.normals);
-  view.camera = extraction_.getCloudCamera();
-  // Any part of the surface counts, even one that is seen very flatly.
-  constexpr float any_side = 1.0f;
-  view.model.points =
-      sampledPoints(surface, Pose::Identity(), any_side, points_of_view, 0);
+  // A surface of more points takes time, and noise hides what they show.
+  constexpr float spacings = 2.5f, share_of_extent = 0.005f;
+  PointXYZ lower, upper;
+  getMinMax3D(view.cloud, lower, upper);
+  if (resolution_ == 0.0f) {
+    const float extent = (upper.getVector3fMap() - lower.getVector3fMap()).norm();
+    resolution_ = std::max(spacings * spacing, share_of_extent * extent);
+  }
+  checkResolution(view.cloud, resolution_);
+  views_.push_back(std::move(view));
+  return size() - 1;
 }
 
 int
@@ -129,31 +188,38 @@ TensorViewRegistration::addView(const RangeView& view)
                 "number of the view's pixels",
                 view.depth.size(),
                 "as many as its camera has");
-  const float median = depthQuantile(view.depth, 0.5f);
-  if (views_.empty() && parameters_.resolution == 0.0f)
-    resolution_ = median * static_cast<float>(view.sampling_step) / view.camera.fx;
-  views_.emplace_back();
-  views_.back().range = view;
-  return size() - 1;
-}
-
-const TensorModel&
-TensorViewRegistration::modelOf(int number)
-{
-  View& view = views_[number];
-  if (view.model.name.empty()) {
-    prepare(view, parameters_.source_tensors);
-    constexpr int min_voxels = 20;
-    appendTensors(extraction_.tensors(), Pose::Identity(), 0, view.model, min_voxels);
-    view.model.name = std::to_string(number);
-  }
-  return view.model;
+  View added;
+  added.cloud = measuredPoints(view);
+  added.range = view;
+  return add(std::move(added), pixelSpacing(view));
 }
 
 int
 TensorViewRegistration::addView(const PointCloud<PointXYZ>& cloud)
 {
-  return addView(toRangeView(cloud));
+  if (const std::optional<RangeView> organized = organizedRangeView(cloud))
+    return addView(*organized);
+  View added;
+  added.cloud = measuredPoints(cloud);
+  checkAtLeast("number of measured points", added.cloud.size(), 3);
+  const float spacing = pointSpacing(added.cloud);
+  added.range = seenFromOrigin(added.cloud, spacing);
+  if (added.range) {
+    const Pose to_camera = added.range->pose.inverse();
+    for (PointXYZ& point : added.cloud)
+      point.getVector3fMap() = to_camera * Eigen::Vector3f(point.getVector3fMap());
+  }
+  return add(std::move(added), spacing);
+}
+
+int
+TensorViewRegistration::addCloud(const PointCloud<PointXYZ>& cloud)
+{
+  View added;
+  added.cloud = measuredPoints(cloud);
+  checkAtLeast("number of measured points", added.cloud.size(), 3);
+  const float spacing = resolution_ > 0.0f ? 0.0f : pointSpacing(added.cloud);
+  return add(std::move(added), spacing);
 }
 
 void
@@ -162,150 +228,142 @@ TensorViewRegistration::checkView(const char* name, int view) const
   checkArgument(view >= 0 && view < size(), name, view, "the number of a view");
 }
 
-struct TensorViewRegistration::MutualFit {
-  Pose pose;                ///< of the first one in the second
-  device::PoseFit forward;  ///< the first one in the second
-  device::PoseFit backward; ///< the second one in the first
-};
-
-std::vector<TensorViewRegistration::MutualFit>
-TensorViewRegistration::fitViews(const View& first,
-                                 const View& second,
-                                 TensorLibrary& library,
-                                 const std::vector<RecognizedObject>& objects)
+const TensorViewRegistration::View&
+TensorViewRegistration::prepared(int number)
 {
-  const ScopedDevice scope(deviceOf(first.cloud));
-  const DeviceSurfaces& surfaces =
-      library.surfaces(parameters_.recognition.judge_outlines);
-  const device::CameraCloud first_view =
-      cameraCloud(first.cloud, first.normals, first.camera);
-  device::VerificationInput input{
-      {surfaces.view,
-       cameraCloud(second.cloud, second.normals, second.camera),
-       {first_view, 1}},
-      inMetres(parameters_.verification, library.getParameters().resolution)};
-  std::vector<device::ModelPose> poses;
-  for (const RecognizedObject& object : objects)
-    poses.push_back(surfaces.aboutCenter(0, toPose(object.pose)));
-  const std::vector<device::PoseFit> forward = verifyPoses(input, poses, workspace_);
-  input.scene = first_view;
-  input.mirror.model = -1;
-  input.parameters.refinement.rounds = 0;
-  poses.clear();
-  for (const device::PoseFit& fit : forward)
-    poses.push_back(surfaces.aboutCenter(1, surfaces.ownPose(fit.pose).inverse()));
-  const std::vector<device::PoseFit> backward = verifyPoses(input, poses, workspace_);
-  std::vector<MutualFit> fits;
-  for (std::size_t i = 0; i < forward.size(); ++i)
-    fits.push_back({surfaces.ownPose(forward[i].pose), forward[i], backward[i]});
-  return fits;
+  View& view = views_[number];
+  if (!view.on_device) {
+    const PointCloud<PointNormal> surface = evenSurface(view.cloud, resolution_);
+    view.tensors = surfaceTensors(surface,
+                                  recognitionParameters(resolution_),
+                                  parameters_.tensors,
+                                  view.range.has_value(),
+                                  extraction_);
+    view.on_device =
+        std::make_shared<SurfaceOnDevice>(surface, view.range, resolution_, workspace_);
+  }
+  return view;
+}
+
+const TensorTable&
+TensorViewRegistration::tableOf(int number, bool has_both_sides)
+{
+  View& view = views_[number];
+  std::shared_ptr<TensorLibrary>& library =
+      has_both_sides ? view.both_sides : view.library;
+  if (!library) {
+    TensorModel model;
+    model.name = std::to_string(number);
+    const HostTensorSet tensors = downloadTensors(view.tensors);
+    appendTensors(tensors, Pose::Identity(), 0, model);
+    if (has_both_sides)
+      appendTensors(reversedTensors(tensors), Pose::Identity(), 0, model);
+    const auto made = std::make_shared<TensorLibrary>();
+    made->setParameters(recognitionParameters(resolution_));
+    made->addModel(model);
+    library = made;
+  }
+  return library->table();
 }
 
 std::optional<ViewAlignment>
-TensorViewRegistration::findInPrepared(int source, int target)
+TensorViewRegistration::align(int number, int target_number)
 {
-  const auto library = std::make_shared<TensorLibrary>();
-  library->setParameters(recognitionParameters(resolution_));
-  library->addModel(modelOf(source));
-  // A model without tensors: it is verified, but never found.
-  TensorModel surface;
-  surface.name = "target";
-  surface.points = views_[target].model.points;
-  library->addModel(surface);
-  TensorRecognitionParameters recognition = parameters_.recognition;
-  recognition.depth_deviation =
-      0.5f * parameters_.verification.inlier_distance * resolution_;
-  recognition.depth_deviation_growth = 0.0f;
-  recognition_.setParameters(recognition);
-  recognition_.setLibrary(library);
-  recognition_.compute(extraction_.surface().cloud(),
-                       extraction_.surface().normals(),
-                       extraction_.getCloudCamera(),
-                       extraction_.tensors());
-  const std::vector<RecognizedObject> objects = recognition_.downloadObjects();
-  if (objects.empty())
-    return std::nullopt;
-  const std::vector<MutualFit> fits =
-      fitViews(views_[source], views_[target], *library, objects);
-  const auto isAccepted = [&](const device::PoseFit& fit) {
-    constexpr float most_violations = 0.1f, least_spread = 0.02f;
+  checkView("source", number);
+  checkView("target", target_number);
+  checkArgument(
+      number != target_number, "target", target_number, "another view than the source");
+  const View &source = prepared(number), &target = prepared(target_number);
+  const bool is_oriented = source.range && target.range;
+  const TensorTable& table = tableOf(target_number, !is_oriented);
+  DeviceArray<TensorMatch> matches;
+  matching_.setParameters(parameters_.matching);
+  matching_.compute(source.tensors, table, matches);
+
+  device::RegistrationTask task{};
+  task.source = source.on_device->get();
+  task.target = target.on_device->get();
+  task.frames = source.tensors.frames.ptr();
+  task.tensors = static_cast<int>(source.tensors.frames.size());
+  task.target_frames = table.wholeFrames().ptr();
+  task.matches = matches.ptr();
+  task.match_count = parameters_.matching.match_count;
+  task.overlap = {resolution_, 1.5f * resolution_, 0.8f, is_oriented};
+  task.support_distance = 4.0f * resolution_;
+  task.capture =
+      refinementRounds(8, 400, {3.0f * resolution_, 1.5f * resolution_}, {0.6f, 0.6f});
+  task.refinement = refinementRounds(
+      10, 3000, {2.0f * resolution_, 0.7f * resolution_}, {0.6f, 0.6f});
+
+  std::vector<device::RankedPose> poses(static_cast<std::size_t>(task.tensors) *
+                                        task.match_count);
+  runOnPoses(PCL_GPU_BOTH(rankPoses), task, poses);
+  keepBest(poses, parameters_.max_hypotheses);
+  runOnPoses(PCL_GPU_BOTH(capturePoses), task, poses);
+  keepBest(poses, parameters_.max_hypotheses);
+  std::vector<device::JudgedPose> judged = differentPoses(
+      poses, *source.on_device, 2.0f * resolution_, parameters_.max_candidates);
+  runOnPoses(PCL_GPU_BOTH(judgePoses), task, judged);
+
+  std::optional<ViewAlignment> best;
+  for (const device::JudgedPose& pose : judged) {
     constexpr int least_inliers = 100;
-    return fit.fit >= parameters_.min_fit && fit.visible >= parameters_.min_overlap &&
-           fit.violations <= most_violations && fit.spread >= least_spread &&
-           fit.inliers >= least_inliers;
-  };
-  const MutualFit* best = nullptr;
-  for (const MutualFit& fit : fits)
-    if (isAccepted(fit.forward) && isAccepted(fit.backward) &&
-        (!best ||
-         fit.forward.fit * fit.backward.fit > best->forward.fit * best->backward.fit))
-      best = &fit;
-  if (!best)
-    return std::nullopt;
-  ViewAlignment alignment;
-  alignment.source = source;
-  alignment.target = target;
-  alignment.pose =
-      views_[target].range.pose * best->pose * views_[source].range.pose.inverse();
-  alignment.fit = std::min(best->forward.fit, best->backward.fit);
-  alignment.visible = std::min(best->forward.visible, best->backward.visible);
-  alignment.score = std::sqrt(best->forward.score * best->backward.score);
-  alignment.inliers = std::min(best->forward.inliers, best->backward.inliers);
-  return alignment;
-}
-
-std::optional<ViewAlignment>
-TensorViewRegistration::align(int source, int target)
-{
-  checkView("source", source);
-  checkView("target", target);
-  checkArgument(source != target, "target", target, "another view than the source");
-  // The source comes first, as the same chain computes it.
-  modelOf(source);
-  prepare(views_[target], parameters_.target_tensors);
-  return findInPrepared(source, target);
+    // Few tensors show a small overlap.
+    constexpr float least_support = 0.003f;
+    const float score =
+        pose.fit * pose.overlap * std::sqrt(pose.support + least_support);
+    if (pose.fit < parameters_.min_fit || pose.overlap < parameters_.min_overlap ||
+        pose.inliers < least_inliers || (best && best->score >= score))
+      continue;
+    best.emplace();
+    best->source = number;
+    best->target = target_number;
+    best->pose =
+        target.pose() * toPose(pose.pose, task.source.center) * source.pose().inverse();
+    best->fit = pose.fit;
+    best->overlap = pose.overlap;
+    best->score = score;
+    best->inliers = pose.inliers;
+  }
+  return best;
 }
 
 TensorViewRegistration::Alignments
 TensorViewRegistration::alignAll()
 {
-  for (int source = 0; source + 1 < size(); ++source)
-    modelOf(source);
   Alignments alignments;
-  for (int target = 1; target < size(); ++target) {
-    prepare(views_[target], parameters_.target_tensors);
+  for (int target = 1; target < size(); ++target)
     for (int source = 0; source < target; ++source)
-      if (const auto found = findInPrepared(source, target))
+      if (const auto found = align(source, target))
         alignments.push_back(*found);
-  }
   return alignments;
 }
 
 TensorViewRegistration::Poses
-TensorViewRegistration::connect(const Alignments& alignments) const
+TensorViewRegistration::connect(const Alignments& alignments)
 {
+  PoseEdges edges;
   for (const ViewAlignment& alignment : alignments) {
     checkView("source of an alignment", alignment.source);
     checkView("target of an alignment", alignment.target);
+    PoseEdge edge;
+    edge.from = alignment.source;
+    edge.to = alignment.target;
+    edge.pose = alignment.pose;
+    edge.score = alignment.score;
+    edges.push_back(edge);
   }
-  Poses poses(views_.size());
   if (views_.empty())
-    return poses;
-  poses[0] = Pose::Identity();
-  // Prim's algorithm: the surest alignment that reaches a further view comes next.
-  for (;;) {
-    const ViewAlignment* best = nullptr;
-    for (const ViewAlignment& alignment : alignments)
-      if (poses[alignment.source].has_value() != poses[alignment.target].has_value() &&
-          (!best || alignment.score > best->score))
-        best = &alignment;
-    if (!best)
-      return poses;
-    if (poses[best->target])
-      poses[best->source] = *poses[best->target] * best->pose;
-    else
-      poses[best->target] = *poses[best->source] * best->pose.inverse();
+    return {};
+  std::vector<PoseNode> nodes;
+  for (int i = 0; i < size(); ++i) {
+    const SurfaceOnDevice& surface = *prepared(i).on_device;
+    const float(&center)[3] = surface.get().center;
+    nodes.push_back(
+        {views_[i].pose() * Eigen::Vector3f(center[0], center[1], center[2]),
+         surface.radius()});
   }
+  return solvePoseGraph(nodes, edges, 2.0f * resolution_);
 }
 
 } // namespace pcl::gpu

@@ -168,6 +168,13 @@ TEST_F(RecognizeErrors, Registration)
   expectError("register two.pcd two.pcd --overlap 2", {"--overlap", "expected"});
   expectError("register two.pcd two.pcd --resolution 0", {"--resolution", "expected"});
   expectError("register two.pcd two.pcd -o p.txt", {"p.txt", "expected .json"});
+  writeFile(folder_.path("noise.ply"), "no cloud\n");
+  expectError("register noise.ply wall.pcd", {"noise.ply"});
+  expectError("register wall.pcd wall.pcd --model m.pcd", {"--model", "three clouds"});
+  const std::string three = "register wall.pcd wall.pcd wall.pcd ";
+  expectError(three + "--poses p.json -o q.json --shard 1/2", {"--poses", "--shard"});
+  expectError(three + "--poses p.txt", {"p.txt", "expected .json"});
+  expectError(three + "--model m.ply", {"m.ply", "expected .pcd"});
 }
 
 TEST_F(RecognizeErrors, Models)

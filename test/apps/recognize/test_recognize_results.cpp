@@ -527,6 +527,57 @@ TEST_F(RecognizeResults, CloudsAreRegistered)
   EXPECT_EQ(std::count(files.begin(), files.end(), "n.json"), 0);
 }
 
+TEST_F(RecognizeResults, CloudsArePutIntoOneFrame)
+{
+  std::vector<Pose> cameras;
+  for (const float x : {0.3f, 0.4f, 0.5f})
+    cameras.push_back(lookAt({x, -0.45f, 0.7f}, Eigen::Vector3f::Zero()));
+  writeDepthPcd(folder_->path("c0.pcd"), renderObject(angleMesh(), cameras[0]));
+  writeDepthPcd(folder_->path("c1.pcd"), renderObject(ringMesh(), cameras[0]));
+  // A cloud that was seen from two places, as a mesh without polygons in a frame of its
+  // own.
+  const Pose own = lookAt({1.0f, 2.0f, 0.5f}, Eigen::Vector3f::UnitX());
+  pcl::PointCloud<pcl::PointXYZ> joined;
+  for (const int i : {1, 2}) {
+    const Pose to_cloud = own * cameras[i];
+    pcl::PointCloud<pcl::PointXYZ> view;
+    writeDepthPcd(folder_->path("view.pcd"), renderObject(angleMesh(), cameras[i]));
+    ASSERT_EQ(pcl::io::loadPCDFile(folder_->path("view.pcd"), view), 0);
+    for (const pcl::PointXYZ& point : view)
+      if (point.z > 0.0f) {
+        const Eigen::Vector3f at = to_cloud * Eigen::Vector3f(point.getVector3fMap());
+        joined.emplace_back(at.x(), at.y(), at.z());
+      }
+  }
+  pcl::io::savePLYFileBinary(folder_->path("c2.ply"), joined);
+  const ProgramResult result =
+      expectSuccess("register c0.pcd c1.pcd c2.ply --resolution 0.005 "
+                    "--poses poses.json --model model.pcd");
+  EXPECT_NE(result.output.find("c1.pcd: nothing connects it with c0.pcd"),
+            std::string::npos)
+      << result.output;
+  EXPECT_NE(result.output.find("3 clouds, 2 in one frame"), std::string::npos);
+  const Json json = readJson("poses.json");
+  std::vector<Json> clouds;
+  for (const auto& cloud : json.get_child("clouds"))
+    clouds.push_back(cloud.second);
+  ASSERT_EQ(clouds.size(), 3u);
+  EXPECT_TRUE(poseOf(clouds[0]).isApprox(Pose::Identity()));
+  EXPECT_EQ(clouds[1].get<std::string>("pose"), "null");
+  EXPECT_EQ(clouds[2].get<std::string>("file"), "c2.ply");
+  const Pose error = cameras[0] * poseOf(clouds[2]) * own;
+  EXPECT_LT(error.translation().norm(), 0.005f);
+  EXPECT_LT(Eigen::AngleAxisf(error.linear()).angle(), 2.0f * M_PI / 180.0f);
+  pcl::PointCloud<pcl::PointXYZL> model;
+  ASSERT_EQ(pcl::io::loadPCDFile(folder_->path("model.pcd"), model), 0);
+  std::size_t third = 0;
+  for (const pcl::PointXYZL& point : model) {
+    EXPECT_TRUE(point.label == 1 || point.label == 3);
+    third += point.label == 3 ? 1 : 0;
+  }
+  EXPECT_EQ(third, joined.size());
+}
+
 TEST_F(RecognizeResults, PairsOfSeveralCloudsAreSharedByProcesses)
 {
   const Pose first = lookAt({0.3f, -0.5f, 0.7f}, Eigen::Vector3f::Zero());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "poses/model_surface.h"
 #include "recognition/plane_extent.hpp"
 #include "recognition/pose_search.hpp"
-#include "verification/model_surface.h"
 
 #include <gtest/gtest.h>
 

@@ -302,7 +302,6 @@ TEST_P(RecognitionOutput, HasTheSettingsThatAreDocumented)
     p.grouping_angle = 0.261799388f;
     p.min_visible = 0.2f;
     p.min_fit = 0.45f;
-    p.judge_outlines = true;
     p.max_shared = 0.4f;
   });
   const auto expected = finder.find(twoShapes());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "verification/pose_refinement.hpp"
-#include "verification/pose_verification.hpp"
+#include "poses/pose_refinement.hpp"
+#include "registration/alignment_search.hpp"
 
 #include "gpu_tensor/tensors/tensor_scenes.h"
 
@@ -276,7 +276,7 @@ TEST(PoseRefinement, ConvergesToTheMotionOfPointsOnPlanes)
   }
 }
 
-TEST(PoseVerification, SecondEigenvaluesAreEigens)
+TEST(RegistrationMaths, SecondEigenvaluesAreEigens)
 {
   for (std::uint32_t seed = 0; seed < 500; ++seed) {
     std::mt19937 random(seed);

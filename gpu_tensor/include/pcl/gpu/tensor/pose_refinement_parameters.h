@@ -32,24 +32,4 @@ struct PCL_EXPORTS PoseRefinementParameters {
   validate() const;
 };
 
-/** \brief Parameters by which poses of views are refined and compared with a scene.
- * Distances are in resolutions of the library (TensorParameters).
- * \ingroup gpu_tensor_types
- */
-struct PCL_EXPORTS PoseVerificationParameters {
-  PoseRefinementParameters refinement; ///< before a pose is judged
-  /** \brief Largest distance of an inlier from the scene's surface; positive. */
-  float inlier_distance = 1.5f;
-  /** \brief Least distance behind a point at which the camera sees through it, and in
-   * front at which a surface hides it; positive. */
-  float free_distance = 3.0f;
-
-  /** \brief Checks all parameters.
-   * \throws pcl::BadArgumentException that names the first one that is wrong, and its
-   * value
-   */
-  void
-  validate() const;
-};
-
 } // namespace pcl::gpu

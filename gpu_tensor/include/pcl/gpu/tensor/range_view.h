@@ -22,9 +22,6 @@ struct RangeView {
   std::vector<float> depth;
   PinholeCamera camera;         ///< with its width and height
   Pose pose = Pose::Identity(); ///< camera-to-cloud
-  /** \brief Step of the rows and columns to use; larger if neighbours add only
-   * noise. */
-  int sampling_step = 1;
 };
 
 /** \brief Finds the view that an organized cloud was seen in.
@@ -66,15 +63,15 @@ projectedRangeView(const PointCloud<PointXYZ>& cloud,
  * Takes the view of organizedRangeView() if there is one. Else makes one by
  * projectedRangeView(), of a camera at the cloud's sensor_origin_ that looks at its
  * middle and has about two points in a pixel. O(points log(points)).
- * \param[in] cloud points on surfaces that are visible from sensor_origin_, metres;
- * those that isMeasuredPoint() rejects count as missing
- * \return the view
- * \throws pcl::BadArgumentException if there are fewer than three measured points, or
- * the cloud is not organized by a camera and its sensor_origin_ lies among its points,
- * so that it is not a view
+ * \param[in] cloud points, metres; those that isMeasuredPoint() rejects count as
+ * missing
+ * \return the view; nothing if no camera organized the cloud and its points were not
+ * seen from sensor_origin_: it lies among them, or more than 3 % of them lie behind
+ * others
+ * \throws pcl::BadArgumentException if there are fewer than three measured points
  * \ingroup gpu_tensor
  */
-PCL_EXPORTS RangeView
+PCL_EXPORTS std::optional<RangeView>
 toRangeView(const PointCloud<PointXYZ>& cloud);
 
 } // namespace pcl::gpu

@@ -216,15 +216,14 @@ public:
   load(const std::string& path);
 
   /** \brief Returns the surfaces of all models on the current device, which recognition
-   * and registration compare scenes with.
+   * compares scenes with.
    *
-   * O(points^2) if models, the device or \a have_contours changed since the last call.
-   * \param[in] have_contours whether the edges of models are needed
+   * O(points^2) if models or the device changed since the last call.
    * \return the surfaces, which stay until models or the device change
    * \throws DeviceException if the device fails or runs out of memory
    */
   const DeviceSurfaces&
-  surfaces(bool have_contours);
+  surfaces();
 
 private:
   void

@@ -47,10 +47,6 @@ struct PCL_EXPORTS TensorRecognitionParameters {
   /** \brief Least RecognizedObject::confidence, 0 to 1; fewer false objects are found
    * with more. */
   float min_confidence = 0.4f;
-  /** \brief True if the scene beyond a model's contour counts against a pose, and a
-   * plane that is larger than the model. Set false for models that are views: their
-   * edges are not the object's. */
-  bool judge_outlines = true;
   /** \brief Largest share of an object's inliers that better objects explain, 0 to
    * 1. */
   float max_shared = 0.4f;

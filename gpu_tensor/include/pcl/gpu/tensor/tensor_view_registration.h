@@ -3,21 +3,28 @@
 
 #pragma once
 
-#include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
 #include <pcl/gpu/tensor/range_view.h>
-#include <pcl/gpu/tensor/tensor_model.h>
-#include <pcl/gpu/tensor/tensor_recognition.h>
-#include <pcl/gpu/triangulation/types.h>
+#include <pcl/gpu/tensor/tensor_extraction.h>
+#include <pcl/gpu/tensor/tensor_matching.h>
+#include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/utils/parameterized.h>
+#include <pcl/gpu/utils/pose.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/pcl_exports.h>
+#include <pcl/point_cloud.h>
+#include <pcl/point_types.h>
 
 #include <Eigen/StdVector>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace pcl::gpu {
+
+class SurfaceOnDevice;
+class TensorLibrary;
+class TensorTable;
 
 /** \brief Pose of one view in another one, and its quality.
  * \ingroup gpu_tensor_types
@@ -29,34 +36,42 @@ struct ViewAlignment {
   int target = 0; ///< number of the view that it was found in
   /** \brief Maps points of the source's cloud into the frame of the target's. */
   Pose pose = Pose::Identity();
-  /** \brief Share of a view's points on the other one's surface, each weighted by how
-   * well it fits, among all points that nothing hides; the smaller of the source's in
-   * the target and the target's in the source. */
+  /** \brief Share of the points on the other view's surface, each weighted by how well
+   * it fits, in all that speaks for and against the pose: the geometric mean of both
+   * ways. Half of the points near the surface but not on it speak against the pose,
+   * points in space that is known to be free five times, and points where the other
+   * camera measured nothing once. It is less where small parts lie on each other in
+   * planes of nearly one direction only. */
   float fit = 0.0f;
-  float visible = 0.0f; ///< share of a view's points that the other view also shows
-  float score = 0.0f;   ///< the larger, the surer
-  int inliers = 0;      ///< points of a view on the other one's surface
+  /** \brief Share of a view's points on the other one's surface, each weighted by how
+   * well it fits; the mean of both ways. */
+  float overlap = 0.0f;
+  float score = 0.0f; ///< the larger, the surer
+  /** \brief Points of a view on the other one's surface, of 3000 or fewer that are
+   * looked at; the fewer of both ways. */
+  int inliers = 0;
 };
 
 /** \brief Parameters of a TensorViewRegistration.
  * \ingroup gpu_tensor_types
  */
 struct PCL_EXPORTS TensorViewRegistrationParameters {
-  /** \brief Parameters by which alignments are found, before both views judge them. */
-  TensorRecognitionParameters recognition;
-  PoseVerificationParameters verification; ///< by which both views judge
-  /** \brief \ref glossary_resolution "Resolution" that all lengths of pairs, voxels and
-   * tolerances are multiples of, metres; 0 for the spacing of the pixels that are used
-   * of the first view, at its median depth. */
+  TensorMatchingParameters matching; ///< of matching tensors
+  /** \brief \ref glossary_resolution "Resolution", metres: the distance of neighbouring
+   * points that are used, and the unit of all lengths. 0 for two and a half times the
+   * distance of neighbouring points of the first view, or a two hundredth of its
+   * extent's diagonal, whichever is larger. */
   float resolution = 0.0f;
-  int source_tensors = 3000; ///< by which a view is looked for, 1 or more
-  int target_tensors = 1000; ///< by which one is looked for in a view, 1 or more
-  /** \brief Least share of a view's points that have to be visible in the other one, of
-   * those that its camera should see; 0 to 1. */
-  float min_overlap = 0.2f;
-  /** \brief Least ViewAlignment::fit, 0 to 1: views of different objects fit by 0.52 at
-   * most. */
-  float min_fit = 0.55f;
+  int tensors = 2000; ///< of each view at most, 1 or more
+  /** \brief Hypotheses that are moved to the surface, those that fit it best; 1 or
+   * more. */
+  int max_hypotheses = 1000;
+  int max_candidates =
+      100; ///< different poses that are judged by all points, 1 or more
+  float min_overlap = 0.05f; ///< least ViewAlignment::overlap, 0 to 1
+  /** \brief Least ViewAlignment::fit, 0 to 1. Right poses of recorded views and
+   * fragments fit by 0.5 to 0.9, wrong ones seldom by more than 0.5. */
+  float min_fit = 0.5f;
 
   /** \brief Makes the defaults. */
   TensorViewRegistrationParameters();
@@ -69,15 +84,40 @@ struct PCL_EXPORTS TensorViewRegistrationParameters {
   validate() const;
 };
 
-/** \brief Registers range views of one scene or object without an initial guess.
+/** \brief Registers views of one scene or object without an initial guess.
  *
- * Looks for a view in another one as TensorRecognition looks for an object: matches the
- * tensors of one with those of the other (Orts-Escolano et al. 2014, section 4.3), and
- * each match gives a pose. Poses are refined with each view's points on the other
- * one's surface, and verified both ways: no point of either view may lie where the
- * other camera saw something else, or nothing. Puts any number of views into one frame:
- * tries all pairs, and keeps the surest alignments that connect them all (a maximum
- * spanning tree, as in Mian et al. 2006, IJCV 66(1), section 5).
+ * A view is all that a camera or scanner saw from one place (addView()), or a cloud that
+ * was joined from several places, as a fragment of a room is (addCloud()). Of the latter
+ * nothing needs to be known: neither the places of the cameras nor the sides of surfaces
+ * that they saw.
+ *
+ * The steps are those of TensorRecognition, on surfaces instead of depth maps:
+ *  1. A cloud is thinned to one point a resolution (pcl::VoxelGrid), with normals
+ *     (pcl::NormalEstimationOMP). Pairs of these points have tensors (Orts-Escolano et
+ *     al. 2014, section 2.3), of a small triangle about each point instead of a mesh:
+ *     correlation does not depend on the triangles' size.
+ *  2. The tensors of one view are matched with those of the other (section 4.3). Each
+ *     match gives a pose. Without a camera the normals of a pair are taken as if they
+ *     differed by less than 90 degrees, and each pair of one view is matched with its
+ *     normals on either side.
+ *  3. All poses are ranked by how much of the source lies on the target. The best are
+ *     moved to the target's surface (iterative closest points, point to plane), and
+ *     ranked again, by points in free space too.
+ *  4. Different ones are moved with more points and judged both ways: see
+ *     ViewAlignment::fit. Space is free in front of a surface that a camera saw, and on
+ *     either side of others, between two and six resolutions from it. A camera also
+ *     sees through the space before its depth map.
+ *  5. Of those that fit well enough the one of the largest score is the result: the
+ *     product of fit, overlap, and the square root of the share of tensors whose
+ *     matches agree with the pose.
+ *
+ * Puts any number of views into one frame: tries all pairs, connects the views by the
+ * surest alignments (a maximum spanning tree, as in Mian et al. 2006, IJCV 66(1),
+ * section 5), of which those that agree with others around triangles are surer, and
+ * spreads the errors over all alignments that agree.
+ *
+ * O(points log(points)) for each view, and O(tensors^2 + tensors x matches + candidates
+ * x rounds x points) for each pair of views.
  *
  * Works on the calling thread's current device. Deterministic.
  *
@@ -94,7 +134,7 @@ public:
 
   /** \brief Sets the parameters.
    * \param[in] parameters of all steps. The resolution takes effect on views that are
-   * added from then on, the numbers of tensors on views that were not aligned before
+   * added from then on, the number of tensors on views that were not aligned before
    * \throws pcl::BadArgumentException as TensorViewRegistrationParameters::validate()
    */
   void
@@ -119,14 +159,24 @@ public:
   int
   addView(const RangeView& view);
 
-  /** \brief Adds the view that a cloud was seen in, see toRangeView().
-   * \param[in] cloud the cloud
+  /** \brief Adds a cloud: the view that toRangeView() finds, if there is one, else a
+   * cloud that was seen from several places.
+   * \param[in] cloud points, metres; those that isMeasuredPoint() rejects count as
+   * missing. Normals are not needed
    * \return its number, counting from 0
-   * \throws pcl::BadArgumentException as toRangeView()
-   * \throws DeviceException if the device fails or runs out of memory
+   * \throws pcl::BadArgumentException if there are fewer than three measured points, or
+   * the resolution is too small for the cloud's extent
    */
   int
   addView(const PointCloud<PointXYZ>& cloud);
+
+  /** \brief Adds a cloud that was seen from several places. See addView().
+   * \param[in] cloud points, metres
+   * \return its number, counting from 0
+   * \throws pcl::BadArgumentException as addView()
+   */
+  int
+  addCloud(const PointCloud<PointXYZ>& cloud);
 
   /** \return the number of views */
   int
@@ -161,58 +211,48 @@ public:
   Alignments
   alignAll();
 
-  /** \brief Puts views into the frame of the first one's cloud.
+  /** \brief Puts views into the frame of the first one's cloud. Waits for the device.
    * \param[in] alignments as alignAll() returns them
    * \return for each view its pose; nothing for those that no alignments connect with
    * the first
    * \throws pcl::BadArgumentException if a view of an alignment is none
    */
   Poses
-  connect(const Alignments& alignments) const;
+  connect(const Alignments& alignments);
 
 private:
   struct View {
-    RangeView range;
-    /** \brief Has the surface once the view was used, and tensors once it was looked
-     * for. */
-    TensorModel model;
-    OrganizedCloud cloud; ///< of the surface, in the camera's frame
-    NormalMap normals;
-    PinholeCamera camera; ///< of the cloud's pixels
-  };
+    PointCloud<PointXYZ> cloud;     ///< in the camera's frame, if there is one
+    std::optional<RangeView> range; ///< of a camera
+    TensorSet tensors;
+    std::shared_ptr<const SurfaceOnDevice> on_device; ///< null until it is needed
+    /** \brief Tables of the tensors: as they are, and with reversed normals too; null
+     * until they are needed. */
+    std::shared_ptr<TensorLibrary> library, both_sides;
 
-  struct MutualFit;
+    Pose
+    pose() const
+    {
+      return range ? range->pose : Pose::Identity();
+    }
+  };
 
   void
   checkView(const char* name, int view) const;
 
-  /** \brief Computes a view's surface and tensors; the surface is kept. */
-  void
-  prepare(View& view, int tensors);
+  int
+  add(View view, float spacing);
 
-  const TensorModel&
-  modelOf(int view);
+  /** \brief Returns a view with its surface and tensors. */
+  const View&
+  prepared(int number);
 
-  /** \brief Refines poses so that each view's points lie on the other one's surface,
-   * and judges them both ways. Waits for the device.
-   * \param[in] library its model 0 is the first view's points, 1 the second's
-   * \param[in] objects poses that map the first view's points into the second's frame;
-   * one or more
-   * \return one for each pose, in their order
-   */
-  std::vector<MutualFit>
-  fitViews(const View& first,
-           const View& second,
-           TensorLibrary& library,
-           const std::vector<RecognizedObject>& objects);
+  /** \brief Returns the table of a view's tensors. */
+  const TensorTable&
+  tableOf(int number, bool has_both_sides);
 
-  /** \brief Looks for a view, whose model is complete, in the view that was prepared
-   * last. */
-  std::optional<ViewAlignment>
-  findInPrepared(int source, int target);
-
-  DepthMapTensorExtraction extraction_;
-  TensorRecognition recognition_;
+  TensorMatching matching_;
+  TensorExtraction extraction_;
   Workspace workspace_;
   std::vector<View> views_;
   float resolution_ = 0.0f; ///< that is used

@@ -11,8 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 
-struct CUstream_st;
-
 namespace pcl::device {
 
 using gpu::PinholeCamera;
@@ -58,8 +56,8 @@ struct ModelSurfaces {
   /** \brief Visible points, counted from the model's first, ascending. */
   const std::uint32_t* visible;
   int max_visible; ///< from any direction
-  /** \brief Of every model and direction the number of its first place in \a contours.
-   * Null if contours are not needed. */
+  /** \brief Of every model and direction the number of its first place in
+   * \a contours. */
   const std::uint32_t* contour_starts;
   const ContourPlace* contours; ///< in an order that spreads the first few evenly
 };
@@ -81,69 +79,10 @@ struct RefinementRounds {
   float cosines[PoseRefinementParameters::max_rounds];
 };
 
-/** \brief Parameters by which poses are refined and judged. */
-struct VerificationParameters {
-  RefinementRounds refinement;
-  float tolerance;     ///< of inliers, metres
-  float free_distance; ///< behind a point, at which it is seen through, metres
-  float min_cosine;    ///< between normals of inliers
-};
-
-/** \brief A refined pose, and how well the scene's surface fits it. */
-struct PoseFit {
-  ModelPose pose;
-  int inliers;   ///< the model's points that lie on the scene's surface
-  float visible; ///< share of inliers among the points that should be seen
-  /** \brief Share of inliers, each weighted by how well it fits, among all points that
-   * are not hidden by something else; 0 to 1. Points that are seen through count
-   * several times. Points beneath the surface of the inliers also count. */
-  float fit;
-  float violations; ///< points that are seen through, over these and the inliers
-  /** \brief Second eigenvalue of the mean of n n^T over the normals n of inliers: 0
-   * where all lie in planes with one normal, at most 1/2. */
-  float spread;
-  float score; ///< \a fit times the weighted number of inliers
-};
-
-/** \brief A model as its own camera saw it, to be refined both ways. */
-struct MirrorView {
-  CameraCloud view; ///< of the model, in the model's frame
-  int model = -1;   ///< that is the scene, in the scene's frame; -1 for no mirror
-};
-
 /** \brief Models and the scene that they are moved to. */
 struct RefinementInput {
   ModelSurfaces surfaces;
   CameraCloud scene;
-  MirrorView mirror;
 };
-
-/** \brief Models, scene and parameters by which poses are refined and judged. */
-struct VerificationInput : RefinementInput {
-  VerificationParameters parameters;
-};
-
-/** \brief Refines and judges poses that are given, each by itself. */
-struct VerificationTask {
-  VerificationInput input;
-  const ModelPose* given;
-  int count;
-  PoseFit* fits; ///< in the order of the poses
-  int* pixels;   ///< scratch: input.surfaces.max_visible for every pose
-};
-
-namespace host {
-
-void
-verify(const VerificationTask& task);
-
-} // namespace host
-
-namespace cuda {
-
-void
-verify(const VerificationTask& task, CUstream_st* stream);
-
-} // namespace cuda
 
 } // namespace pcl::device

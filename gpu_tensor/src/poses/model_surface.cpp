@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "verification/model_surface.h"
+#include "poses/model_surface.h"
 
 #include <Eigen/Geometry>
 

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "verification/verification.h"
+#include "poses/device_surfaces.h"
 
-#include "verification/model_surface.h"
+#include "poses/model_surface.h"
 
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/raycast/tesselated_sphere.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/device_views.h>
-#include <pcl/gpu/utils/internal/dispatch.h>
-
-#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
@@ -47,9 +44,7 @@ appendContours(const VisibleSurface& surface,
 
 } // namespace
 
-DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
-                               bool have_contours)
-: have_contours(have_contours)
+DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models)
 {
   // 162 directions: of any, one of them is within ten degrees.
   const std::vector<Eigen::Vector3f> host_directions = makeTesselatedSphere(2).vertices;
@@ -61,7 +56,6 @@ DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
   for (const TensorModel& model : host_models) {
     const VisibleSurface surface = findVisiblePoints(model.points, host_directions);
     const Eigen::Vector3f& center = surface.center;
-    centers.push_back(center);
     surfaces.push_back({{center.x(), center.y(), center.z()},
                         static_cast<int>(all_points.size()),
                         surface.spacing,
@@ -73,8 +67,7 @@ DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
       firsts.push_back(static_cast<std::uint32_t>(numbers.size()));
       max_visible = std::max(max_visible, static_cast<int>(list.size()));
     }
-    if (have_contours)
-      appendContours(surface, host_directions, first_places, places);
+    appendContours(surface, host_directions, first_places, places);
   }
   append(host_directions, axes);
   models.upload(surfaces.data(), surfaces.size());
@@ -93,29 +86,8 @@ DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models,
           starts.ptr(),
           visible.ptr(),
           max_visible,
-          have_contours ? contour_starts.ptr() : nullptr,
+          contour_starts.ptr(),
           contours.ptr()};
-}
-
-device::ModelPose
-DeviceSurfaces::aboutCenter(int model, const Pose& pose) const
-{
-  const Eigen::Quaternionf rotation = Eigen::Quaternionf(pose.linear()).normalized();
-  const Eigen::Vector3f center = pose * centers[model];
-  return {{rotation.x(), rotation.y(), rotation.z(), rotation.w()},
-          {center.x(), center.y(), center.z()},
-          model};
-}
-
-Pose
-DeviceSurfaces::ownPose(const device::ModelPose& pose) const
-{
-  const device::Float4& q = pose.rotation;
-  Pose own = Pose::Identity();
-  own.linear() = Eigen::Quaternionf(q.w, q.x, q.y, q.z).toRotationMatrix();
-  own.translation() = Eigen::Vector3f(pose.center[0], pose.center[1], pose.center[2]) -
-                      own.linear() * centers[pose.model];
-  return own;
 }
 
 void
@@ -129,14 +101,6 @@ PoseRefinementParameters::validate() const
                 "last distance of refinement",
                 last_distance,
                 "not more than the first");
-}
-
-void
-PoseVerificationParameters::validate() const
-{
-  refinement.validate();
-  checkPositive("inlier distance", inlier_distance);
-  checkPositive("free distance", free_distance);
 }
 
 device::CameraCloud
@@ -163,45 +127,6 @@ refinementRounds(int rounds,
     r.cosines[i] = cosines.first + done * (cosines.second - cosines.first);
   }
   return r;
-}
-
-device::VerificationParameters
-inMetres(const PoseVerificationParameters& parameters, float resolution)
-{
-  device::VerificationParameters p{};
-  const PoseRefinementParameters& refinement = parameters.refinement;
-  p.refinement = refinementRounds(
-      refinement.rounds,
-      refinement.points,
-      {refinement.first_distance * resolution, refinement.last_distance * resolution},
-      {0.5f, 0.766044443f}); // 60 and 40 degrees
-  p.tolerance = parameters.inlier_distance * resolution;
-  p.free_distance = parameters.free_distance * resolution;
-  p.min_cosine = 0.766044443f;
-  return p;
-}
-
-std::vector<device::PoseFit>
-verifyPoses(const device::VerificationInput& input,
-            const std::vector<device::ModelPose>& poses,
-            Workspace& workspace)
-{
-  const std::size_t pixels = poses.size() * input.surfaces.max_visible;
-  workspace.reserve(Workspace::bytesFor<int>(pixels));
-  DeviceArray<device::ModelPose> given;
-  given.upload(poses);
-  DeviceArray<device::PoseFit> fits(poses.size());
-  dispatch(currentDevice(),
-           PCL_GPU_BOTH(verify),
-           device::VerificationTask{input,
-                                    given.ptr(),
-                                    static_cast<int>(poses.size()),
-                                    fits.ptr(),
-                                    workspace.take<int>(pixels)},
-           Stream());
-  std::vector<device::PoseFit> verified;
-  fits.download(verified);
-  return verified;
 }
 
 } // namespace pcl::gpu

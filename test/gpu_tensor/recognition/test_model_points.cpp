@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "verification/model_surface.h"
-#include "verification/pose_verification.hpp"
+#include "poses/model_pose.hpp"
+#include "poses/model_surface.h"
 
 #include <pcl/gpu/raycast/tesselated_sphere.h>
 
@@ -20,124 +20,7 @@ using pcl::gpu::VisibleSurface;
 
 namespace {
 
-// Verdicts of a scene of few pixels on points of a model, and the points that hide
-// others.
-
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
-
-/** \brief A wall across the view, with pixels that can be changed. */
-class PointVerdicts : public ::testing::Test {
-protected:
-  static constexpr int size = 9;
-
-  PointVerdicts()
-  : cloud_(size * size)
-  , normals_(size * size, {0.0f, 0.0f, -1.0f, 0.0f})
-  {
-    for (int v = 0; v < size; ++v)
-      for (int u = 0; u < size; ++u)
-        setDepth(v, u, 0.8f);
-    parameters_.tolerance = 0.005f;
-    parameters_.free_distance = 0.01f;
-    parameters_.min_cosine = std::cos(0.698f);
-  }
-
-  void
-  setDepth(int v, int u, float z)
-  {
-    cloud_[v * size + u] = {z * (u - 4.0f) / 100.0f, z * (v - 4.0f) / 100.0f, z, 1.0f};
-  }
-
-  CameraCloud
-  scene() const
-  {
-    return {{size, size, cloud_.data(), size * sizeof(Float4)},
-            {normals_.data(), size * sizeof(Float4)},
-            100.0f,
-            100.0f,
-            4.0f,
-            4.0f};
-  }
-
-  PointFit
-  judge(float z,
-        const Vector3& normal = {0.0f, 0.0f, -1.0f},
-        int v = 4,
-        int u = 4) const
-  {
-    const SurfacePoint point = {{z * (u - 4.0f) / 100.0f, z * (v - 4.0f) / 100.0f, z},
-                                normal};
-    return judgePoint(scene(), parameters_, point, u, v);
-  }
-
-  std::vector<Float4> cloud_, normals_;
-  VerificationParameters parameters_{};
-};
-
-TEST_F(PointVerdicts, OnTheSurfaceAreInliersThatWeighLessTheFartherOff)
-{
-  EXPECT_EQ(judge(0.8f).verdict, PointVerdict::Inlier);
-  EXPECT_NEAR(judge(0.8f).weight, 1.0f, 1e-5f);
-  EXPECT_NEAR(judge(0.8025f).weight, 0.75f, 1e-4f);
-  EXPECT_NEAR(judge(0.7975f).weight, 0.75f, 1e-4f);
-  EXPECT_EQ(judge(0.8049f).verdict, PointVerdict::Inlier);
-  EXPECT_EQ(judge(0.8051f).verdict, PointVerdict::Elsewhere);
-}
-
-TEST_F(PointVerdicts, ThatFaceElsewhereAreNoInliers)
-{
-  const auto turned = [](float degrees) {
-    const float angle = degrees * 0.0174532925f;
-    return Vector3{std::sin(angle), 0.0f, -std::cos(angle)};
-  };
-  EXPECT_EQ(judge(0.8f, turned(39.0f)).verdict, PointVerdict::Inlier);
-  EXPECT_LT(judge(0.8f, turned(39.0f)).weight, 0.1f);
-  EXPECT_NEAR(judge(0.8f, turned(17.0f)).weight, 1.0f, 1e-5f);
-  EXPECT_EQ(judge(0.8f, turned(41.0f)).verdict, PointVerdict::Elsewhere);
-}
-
-TEST_F(PointVerdicts, InFrontOfTheSurfaceAreSeenThrough)
-{
-  EXPECT_EQ(judge(0.791f).verdict, PointVerdict::Elsewhere);
-  EXPECT_EQ(judge(0.789f).verdict, PointVerdict::Free);
-  setDepth(3, 3, 0.78f);
-  EXPECT_EQ(judge(0.789f).verdict, PointVerdict::Elsewhere) << "not in all nine pixels";
-  setDepth(3, 3, missing);
-  EXPECT_EQ(judge(0.789f).verdict, PointVerdict::Free) << "of those that are measured";
-}
-
-TEST_F(PointVerdicts, BehindTheSurfaceAreHidden)
-{
-  EXPECT_EQ(judge(0.809f).verdict, PointVerdict::Elsewhere);
-  EXPECT_EQ(judge(0.811f).verdict, PointVerdict::Hidden);
-  EXPECT_EQ(judge(3.0f).verdict, PointVerdict::Hidden);
-  setDepth(5, 4, 3.5f);
-  EXPECT_EQ(judge(3.0f).verdict, PointVerdict::Elsewhere);
-}
-
-TEST_F(PointVerdicts, WhereNothingIsMeasuredAreUnseen)
-{
-  for (int v = 3; v <= 5; ++v)
-    for (int u = 3; u <= 5; ++u)
-      setDepth(v, u, missing);
-  EXPECT_EQ(judge(0.8f).verdict, PointVerdict::Unseen);
-  EXPECT_EQ(judge(0.8f, {0.0f, 0.0f, -1.0f}, 4, 5).verdict, PointVerdict::Inlier)
-      << "there the pixels to the right are measured";
-}
-
-TEST_F(PointVerdicts, AtTheCornersOfTheImageLookAtWhatThereIs)
-{
-  for (int v : {0, size - 1})
-    for (int u : {0, size - 1})
-      EXPECT_EQ(judge(0.8f, {0.0f, 0.0f, -1.0f}, v, u).verdict, PointVerdict::Inlier);
-}
-
-TEST_F(PointVerdicts, NeedNormalsToBeInliers)
-{
-  std::fill(normals_.begin(), normals_.end(), Float4{missing, missing, missing, 0.0f});
-  EXPECT_EQ(judge(0.8f).verdict, PointVerdict::Elsewhere);
-  EXPECT_EQ(judge(0.75f).verdict, PointVerdict::Free);
-}
 
 TEST(Pixels, AreThoseThatShowAPoint)
 {

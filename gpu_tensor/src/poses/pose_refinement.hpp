@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "verification/model_pose.hpp"
+#include "poses/model_pose.hpp"
 
 namespace pcl::device {
 
@@ -106,66 +106,6 @@ findPartner(const CameraCloud& scene,
   return true;
 }
 
-/** \brief Finds the partners of a model's visible points, for a round of refinement.
- * \param[in] view an image that shows the model
- * \param[in] pose of the model in the frame of that image
- * \param[in] add is called with each point that has a partner, and the partner
- */
-template <typename Group, typename Add>
-PCL_GPU_HOST_DEVICE void
-forEachPartner(const Group& group,
-               const RefinementInput& input,
-               const CameraCloud& view,
-               const RefinementRounds& rounds,
-               const ModelPose& pose,
-               int round,
-               const Add& add)
-{
-  const VisiblePoints visible = visiblePoints(group, input.surfaces, pose);
-  const Matrix3 rotation = matrixOf(pose.rotation);
-  const int count = visible.count < rounds.points ? visible.count : rounds.points;
-  for (int i = group.rank(); i < count; i += group.size()) {
-    const SurfacePoint point =
-        posedPoint(input.surfaces, pose, rotation, visible.numbers[i]);
-    PointPartner partner;
-    if (findPartner(view, point, rounds.gates[round], rounds.cosines[round], partner))
-      add(point, partner);
-  }
-}
-
-/** \brief Adds the points of a model that are seen in the scene, and, with a mirror,
- * the points of the scene that the model's own view shows: the same motion brings these
- * to the model's planes. */
-template <typename Group>
-PCL_GPU_HOST_DEVICE void
-addPoints(const Group& group,
-          const RefinementInput& input,
-          const RefinementRounds& rounds,
-          const ModelPose& pose,
-          int round,
-          MotionEquations& equations)
-{
-  const auto addSeen = [&](const SurfacePoint& point, const PointPartner& partner) {
-    equations.add(point.position - vectorOf(pose.center),
-                  partner.normal,
-                  partner.distance,
-                  partner.weight);
-  };
-  forEachPartner(group, input, input.scene, rounds, pose, round, addSeen);
-  if (input.mirror.model < 0)
-    return;
-  const Matrix3 rotation = matrixOf(pose.rotation);
-  const Vector3 center = vectorOf(input.surfaces.models[pose.model].center);
-  const auto addMirrored = [&](const SurfacePoint&, const PointPartner& partner) {
-    equations.add(rotation * (partner.position - center),
-                  rotation * partner.normal,
-                  -1.0f * partner.distance,
-                  partner.weight);
-  };
-  const ModelPose mirrored = mirroredPose(input.surfaces, pose, input.mirror.model);
-  forEachPartner(group, input, input.mirror.view, rounds, mirrored, round, addMirrored);
-}
-
 PCL_GPU_HOST_DEVICE void
 move(const float (&motion)[6], ModelPose& pose)
 {
@@ -179,6 +119,30 @@ move(const float (&motion)[6], ModelPose& pose)
     pose.center[i] += scale * motion[3 + i];
 }
 
+/** \brief Moves a pose by the equations of each round in turn.
+ * \param[in,out] pose is moved
+ * \param[in] add adds the points of a round to its equations: add(round, equations)
+ */
+template <typename Group, typename Add>
+PCL_GPU_HOST_DEVICE void
+iteratePose(const Group& group,
+            const RefinementRounds& rounds,
+            ModelPose& pose,
+            const Add& add)
+{
+  constexpr float least_points = 20.0f;
+  for (int round = 0; round < rounds.rounds; ++round) {
+    MotionEquations equations;
+    add(round, equations);
+    group.sum(equations.sums);
+    float motion[6];
+    if (equations.sums[MotionEquations::count] < least_points ||
+        !equations.solve(motion))
+      return;
+    move(motion, pose);
+  }
+}
+
 /** \brief Moves a model to the surface of the scene: the iterative closest point
  * method, from points to planes, with the point that is seen in the same pixel for the
  * closest one (Blais and Levine 1995). */
@@ -189,17 +153,22 @@ refinePose(const Group& group,
            const RefinementRounds& rounds,
            ModelPose& pose)
 {
-  constexpr float least_points = 20.0f;
-  for (int round = 0; round < rounds.rounds; ++round) {
-    MotionEquations equations;
-    addPoints(group, input, rounds, pose, round, equations);
-    group.sum(equations.sums);
-    float motion[6];
-    if (equations.sums[MotionEquations::count] < least_points ||
-        !equations.solve(motion))
-      return;
-    move(motion, pose);
-  }
+  iteratePose(group, rounds, pose, [&](int round, MotionEquations& equations) {
+    const VisiblePoints visible = visiblePoints(group, input.surfaces, pose);
+    const Matrix3 rotation = matrixOf(pose.rotation);
+    const int count = visible.count < rounds.points ? visible.count : rounds.points;
+    for (int i = group.rank(); i < count; i += group.size()) {
+      const SurfacePoint point =
+          posedPoint(input.surfaces, pose, rotation, visible.numbers[i]);
+      PointPartner partner;
+      if (findPartner(
+              input.scene, point, rounds.gates[round], rounds.cosines[round], partner))
+        equations.add(point.position - vectorOf(pose.center),
+                      partner.normal,
+                      partner.distance,
+                      partner.weight);
+    }
+  });
 }
 
 } // namespace pcl::device

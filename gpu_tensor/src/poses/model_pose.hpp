@@ -4,7 +4,7 @@
 #pragma once
 
 #include "common/vectors.hpp"
-#include "verification/verification_task.h"
+#include "poses/pose_types.h"
 
 #include <pcl/gpu/tensor/tensor_elements.h>
 #include <pcl/gpu/utils/internal/device/vector3.hpp>
@@ -131,21 +131,6 @@ alignedPose(const gpu::TensorFrame& in_scene,
   return {quaternionOf(rotation), {at.x, at.y, at.z}, model};
 }
 
-/** \brief Returns the pose, in a model's frame, of the model that is the scene.
- * \param[in] pose of a model in the scene
- * \param[in] scene number of the model that is the scene
- */
-PCL_GPU_HOST_DEVICE ModelPose
-mirroredPose(const ModelSurfaces& surfaces, const ModelPose& pose, int scene)
-{
-  const Vector3 center = matrixOf(pose.rotation)
-                             .transposeTimes(vectorOf(surfaces.models[scene].center) -
-                                             vectorOf(pose.center)) +
-                         vectorOf(surfaces.models[pose.model].center);
-  const Float4& q = pose.rotation;
-  return {{-q.x, -q.y, -q.z, q.w}, {center.x, center.y, center.z}, scene};
-}
-
 /** \brief A pose about the model's centre as one of its own frame. */
 PCL_GPU_HOST_DEVICE void
 writePose(const ModelPose& pose, const ModelSurface& model, float (&to)[3][4])
@@ -239,20 +224,33 @@ posedPoint(const ModelSurfaces& surfaces,
           rotation * vectorOf(surfaces.normals[point])};
 }
 
-/** \brief The pixel that shows a point; false if there is none. */
+/** \brief The pixel that shows a point; false if there is none.
+ * \param[in] camera intrinsics
+ * \param[in] columns,rows of the image
+ */
 PCL_GPU_HOST_DEVICE bool
-findPixel(const CameraCloud& scene, const Vector3& point, int& x, int& y)
+findPixel(const PinholeCamera& camera,
+          int columns,
+          int rows,
+          const Vector3& point,
+          int& x,
+          int& y)
 {
   if (!(point.z > 1e-3f))
     return false;
-  const float u = point.x / point.z * scene.camera.fx + scene.camera.cx;
-  const float v = point.y / point.z * scene.camera.fy + scene.camera.cy;
-  if (!(u > -0.5f && v > -0.5f && u < scene.cloud.cols - 0.5f &&
-        v < scene.cloud.rows - 0.5f))
+  const float u = point.x / point.z * camera.fx + camera.cx;
+  const float v = point.y / point.z * camera.fy + camera.cy;
+  if (!(u > -0.5f && v > -0.5f && u < columns - 0.5f && v < rows - 0.5f))
     return false;
   x = static_cast<int>(u + 0.5f);
   y = static_cast<int>(v + 0.5f);
   return true;
+}
+
+PCL_GPU_HOST_DEVICE bool
+findPixel(const CameraCloud& scene, const Vector3& point, int& x, int& y)
+{
+  return findPixel(scene.camera, scene.cloud.cols, scene.cloud.rows, point, x, y);
 }
 
 PCL_GPU_HOST_DEVICE bool

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "verification/model_pose.hpp"
+#include "poses/model_pose.hpp"
 
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 

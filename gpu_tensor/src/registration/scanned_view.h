@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "registration/registration_task.h"
+
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/tensor/range_view.h>
+#include <pcl/gpu/tensor/tensor_extraction.h>
+#include <pcl/gpu/tensor/tensor_model.h>
+#include <pcl/gpu/tensor/tensor_parameters.h>
+#include <pcl/gpu/tensor/types.h>
+#include <pcl/gpu/utils/workspace.h>
+#include <pcl/point_cloud.h>
+#include <pcl/point_types.h>
+
+#include <optional>
+
+// Clouds as registration looks at them: even surfaces, their tensors, and grids that
+// find a point's neighbour.
+
+namespace pcl::gpu {
+
+/** \brief Returns the points of a view in the frame of its camera. */
+PointCloud<PointXYZ>
+measuredPoints(const RangeView& view);
+
+/** \brief Returns the points of a cloud that isMeasuredPoint() accepts. */
+PointCloud<PointXYZ>
+measuredPoints(const PointCloud<PointXYZ>& cloud);
+
+/** \brief Returns the median distance of points to their nearest neighbours, of some of
+ * them.
+ * \param[in] cloud measured points, one or more
+ */
+float
+pointSpacing(const PointCloud<PointXYZ>& cloud);
+
+/** \brief Checks that a grid of a cloud is not too large.
+ * \throws pcl::BadArgumentException if it is
+ */
+void
+checkResolution(const PointCloud<PointXYZ>& cloud, float resolution);
+
+/** \brief Makes the view of a camera at a cloud's sensor_origin_ that looks at its
+ * middle and has about two points in a pixel.
+ * \param[in] cloud measured points, three or more
+ * \param[in] spacing pointSpacing()
+ * \return the view; nothing if the points were not seen from there
+ */
+std::optional<RangeView>
+seenFromOrigin(const PointCloud<PointXYZ>& cloud, float spacing);
+
+/** \brief Returns points of a cloud that are spread evenly, with normals that face the
+ * origin. Points without a normal are left out.
+ * \param[in] cloud measured points, metres
+ * \param[in] resolution about the distance of neighbours in the result, metres;
+ * checkResolution() accepts it
+ */
+PointCloud<PointNormal>
+evenSurface(const PointCloud<PointXYZ>& cloud, float resolution);
+
+/** \brief Computes the tensors of random pairs of points of a surface.
+ * \param[in] surface as evenSurface() returns it
+ * \param[in] parameters of pairs and tensors
+ * \param[in] count largest number of tensors
+ * \param[in] is_oriented whether the normals say which side was seen; else those of a
+ * pair are taken as if they differed by less than 90 degrees
+ * \param[in,out] extraction computes tensors
+ */
+TensorSet
+surfaceTensors(const PointCloud<PointNormal>& surface,
+               const TensorParameters& parameters,
+               int count,
+               bool is_oriented,
+               TensorExtraction& extraction);
+
+/** \brief Returns the tensors that a surface has when all normals are reversed: the
+ * frames are turned by half a turn about y. */
+HostTensorSet
+reversedTensors(const HostTensorSet& tensors);
+
+/** \brief A surface on a device. */
+class SurfaceOnDevice {
+public:
+  /** \brief Uploads a surface, and fills its grid. Waits for the device.
+   * \param[in] surface as evenSurface() returns it
+   * \param[in] view that it was seen in; none if it was seen from several places
+   * \param[in] resolution metres
+   * \param[in,out] workspace for scratch memory
+   */
+  SurfaceOnDevice(const PointCloud<PointNormal>& surface,
+                  const std::optional<RangeView>& view,
+                  float resolution,
+                  Workspace& workspace);
+
+  /** \return the kernels' view of it */
+  const device::ScannedSurface&
+  get() const
+  {
+    return view_;
+  }
+
+  /** \return root of the mean squared distance of the points from the centre, metres */
+  float
+  radius() const
+  {
+    return radius_;
+  }
+
+private:
+  DeviceArray<device::Float4> points_, normals_;
+  DeviceArray<int> nearest_;
+  DeviceArray<float> depth_;
+  device::ScannedSurface view_{};
+  float radius_ = 0.0f;
+};
+
+} // namespace pcl::gpu
