@@ -34,8 +34,12 @@ PCL_GPU_ADD_TEST(gpu_tensor_registration test_gpu_tensor_registration
   FILES recognition/test_depth_stream.cpp
         registration/test_overlap_evidence.cpp
         registration/test_pose_graph.cpp
-        registration/test_recorded_views.cpp
         registration/test_scanned_view.cpp
         registration/test_view_registration.cpp
   LINK_WITH gpu_tensor_shapes
   LABELS unit slow)
+
+PCL_GPU_ADD_TEST(gpu_tensor_views test_gpu_tensor_views
+  FILES registration/test_recorded_views.cpp
+  LINK_WITH gpu_tensor testing_meshes
+  LABELS data)

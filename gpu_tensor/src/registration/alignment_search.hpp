@@ -121,7 +121,7 @@ supportOf(const Group& group, const RegistrationTask& task, const ModelPose& pos
   return task.tensors > 0 ? support[0] / static_cast<float>(task.tensors) : 0.0f;
 }
 
-/** \brief The second eigenvalue of a symmetric matrix (Smith 1961).
+/** \brief Returns the second eigenvalue of a symmetric matrix (Smith 1961).
  * \param[in] upper its upper triangle, row by row
  */
 PCL_GPU_HOST_DEVICE float
@@ -143,8 +143,8 @@ secondEigenvalue(const float (&upper)[6])
   return static_cast<float>(mean + 2.0 * p * cos(acos(cosine) * third - third_of_turn));
 }
 
-/** \brief Returns the spread of the normals of inliers: 0 where all are one, at most
- * 1/2. */
+/** \brief Returns the spread of the normals of inliers: the second eigenvalue of the
+ * mean of n n^T, 0 if all are one, at most 1/2. */
 PCL_GPU_HOST_DEVICE float
 spreadOf(const OverlapEvidence& evidence)
 {
@@ -154,7 +154,7 @@ spreadOf(const OverlapEvidence& evidence)
   float mean[6];
   for (int i = 0; i < 6; ++i)
     mean[i] = evidence.sums[E::Normals + i] / evidence.sums[E::Inliers];
-  return secondEigenvalue(mean);
+  return fmaxf(secondEigenvalue(mean), 0.0f);
 }
 
 /** \brief Moves a pose to its place, and judges it both ways. */
@@ -179,9 +179,10 @@ judgedPose(const Group& group, const RegistrationTask& task, ModelPose pose)
   judged.overlap = 0.5f * (forward.overlap() + backward.overlap());
   // Small planes of nearly one direction fit in many places.
   constexpr float usual_spread = 0.15f;
-  const float spread = fmaxf(fminf(spreadOf(forward), spreadOf(backward)), 0.0f);
+  const float spread = fminf(spreadOf(forward), spreadOf(backward));
+  const float squared_overlap = judged.overlap * judged.overlap;
   const float evidence =
-      fminf(sqrtf(spread / usual_spread) + judged.overlap * judged.overlap, 1.0f);
+      fminf(sqrtf(spread / usual_spread) + squared_overlap * squared_overlap, 1.0f);
   judged.fit = evidence * sqrtf(forward.fit() * backward.fit());
   judged.support = supportOf(group, task, pose);
   judged.inliers =

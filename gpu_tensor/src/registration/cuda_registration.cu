@@ -28,21 +28,16 @@ __launch_bounds__(block_threads) clearKernel(const __grid_constant__ GridTask ta
 __global__ void
 __launch_bounds__(block_threads) offerKernel(const __grid_constant__ GridTask task)
 {
-  const int thread = blockIdx.x * block_threads + threadIdx.x;
-  const int layers = 2 * task.reach + 1;
+  const int point = blockIdx.x * block_threads + threadIdx.x;
+  const int layer = static_cast<int>(blockIdx.y) - task.reach;
   waitForPreviousKernel();
-  if (thread >= task.count * layers)
+  if (point >= task.count)
     return;
   const auto offer = [&](std::size_t cell, std::uint64_t key) {
     atomicMin(reinterpret_cast<unsigned long long*>(task.keys) + cell,
               static_cast<unsigned long long>(key));
   };
-  offerPoint(task,
-             thread / layers,
-             thread % layers - task.reach,
-             0,
-             task.grid.size[2] - 1,
-             offer);
+  offerPoint(task, point, layer, 0, task.grid.size[2] - 1, offer);
 }
 
 __global__ void
@@ -97,14 +92,16 @@ __launch_bounds__(block_threads)
 void
 fillGrid(const GridTask& task, cudaStream_t stream)
 {
-  const auto launch = [&](const char* name, auto kernel, std::size_t threads) {
-    const auto blocks = static_cast<unsigned int>(divideUp(threads, block_threads));
+  const auto launch = [&](const char* name, auto kernel, const dim3& blocks) {
     launchOverlapping(name, blocks, block_threads, stream)(kernel, task);
   };
-  launch("clearKernel", clearKernel, task.grid.cells());
+  const dim3 cells((task.grid.cells() + block_threads - 1) / block_threads);
+  launch("clearKernel", clearKernel, cells);
   if (task.count > 0)
-    launch("offerKernel", offerKernel, std::size_t(task.count) * (2 * task.reach + 1));
-  launch("nearestKernel", nearestKernel, task.grid.cells());
+    launch("offerKernel",
+           offerKernel,
+           dim3(divideUp(task.count, block_threads), 2 * task.reach + 1));
+  launch("nearestKernel", nearestKernel, cells);
 }
 
 void

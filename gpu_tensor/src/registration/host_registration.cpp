@@ -21,9 +21,13 @@ fillGrid(const GridTask& task)
   for (int slab = 0; slab < slabs; ++slab) {
     const int first = slab * layers;
     const int last = std::min(first + layers, task.grid.size[2]) - 1;
-    for (int i = 0; i < task.count; ++i)
-      for (int dz = -task.reach; dz <= task.reach; ++dz)
+    for (int i = 0; i < task.count; ++i) {
+      const int layer = layerOf(task, i);
+      const int lowest = std::max(first - layer, -task.reach);
+      const int highest = std::min(last - layer, task.reach);
+      for (int dz = lowest; dz <= highest; ++dz)
         offerPoint(task, i, dz, first, last, offer);
+    }
   }
   std::transform(task.keys, task.keys + task.grid.cells(), task.nearest, pointOfKey);
 }

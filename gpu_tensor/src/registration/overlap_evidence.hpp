@@ -70,13 +70,18 @@ enum class CameraVerdict {
 };
 
 /** \brief Compares a point with the depth in its pixel and the eight around.
+ * \param[in] is_oriented whether the point's normal says which side was seen
  * \param[in] free_distance behind the point, at which it is seen through, metres
  */
 PCL_GPU_HOST_DEVICE CameraVerdict
-cameraVerdict(const MeasuredDepth& seen, const SurfacePoint& point, float free_distance)
+cameraVerdict(const MeasuredDepth& seen,
+              const SurfacePoint& point,
+              bool is_oriented,
+              float free_distance)
 {
   int x, y;
-  if (!point.facesCamera() ||
+  const SurfacePoint reversed = {point.position, -1.0f * point.normal};
+  if (!(point.facesCamera() || (!is_oriented && reversed.facesCamera())) ||
       !findPixel(seen.camera, seen.depth.cols, seen.depth.rows, point.position, x, y) ||
       x < 1 || y < 1 || x + 1 >= seen.depth.cols || y + 1 >= seen.depth.rows)
     return CameraVerdict::None;
@@ -100,10 +105,10 @@ struct OverlapEvidence {
     Points,       ///< that were looked at
     Inliers,      ///< on the other surface
     Weight,       ///< of inliers, each 1 at most
-    Contradicted, ///< beside the other surface, where it was seen to be free
-    Elsewhere,    ///< near the other surface, but not on it
+    Contradicted, ///< of others: before the other surface, in free space
+    Elsewhere,    ///< of others: near the other surface, but not on it
     Free,         ///< that the other camera sees through
-    Unseen,       ///< where the other camera measured nothing
+    Unseen,       ///< no inliers, where the other camera measured nothing
     Normals,      ///< upper triangle of the sum of n n^T over inliers
     Count = Normals + 6
   };
@@ -119,9 +124,9 @@ struct OverlapEvidence {
   PCL_GPU_HOST_DEVICE float
   fit() const
   {
-    constexpr float of_elsewhere = 0.5f, of_contradicted = 5.0f;
+    constexpr float of_elsewhere = 0.5f, of_contradicted = 5.0f, of_free = 10.0f;
     const float against = of_elsewhere * sums[Elsewhere] +
-                          of_contradicted * (sums[Contradicted] + sums[Free]) +
+                          of_contradicted * sums[Contradicted] + of_free * sums[Free] +
                           sums[Unseen];
     return sums[Weight] > 0.0f ? sums[Weight] / (sums[Weight] + against) : 0.0f;
   }
@@ -136,34 +141,40 @@ addPoint(const ScannedSurface& other,
 {
   using E = OverlapEvidence;
   const float free_distance = 2.0f * parameters.tolerance;
+  const bool has_camera = other.seen.depth.data != nullptr;
   evidence.sums[E::Points] += 1.0f;
-  SurfaceNeighbor neighbor;
-  if (findNeighbor(other, point, parameters.is_oriented, neighbor)) {
-    const float distance = neighbor.distance;
-    // Behind a surface that was seen from its front anything may be.
-    const float in_free_space = parameters.is_oriented ? distance : fabsf(distance);
-    if (fabsf(distance) < parameters.tolerance &&
-        neighbor.cosine > parameters.min_cosine) {
-      const float share = distance / parameters.tolerance;
-      const Vector3& n = point.normal;
-      const float products[6] = {
-          n.x * n.x, n.x * n.y, n.x * n.z, n.y * n.y, n.y * n.z, n.z * n.z};
-      evidence.sums[E::Inliers] += 1.0f;
-      evidence.sums[E::Weight] += 1.0f - share * share;
-      for (int i = 0; i < 6; ++i)
-        evidence.sums[E::Normals + i] += products[i];
-    }
-    else if (in_free_space > free_distance &&
-             neighbor.lateral < parameters.lateral * parameters.lateral)
-      evidence.sums[E::Contradicted] += 1.0f;
-    else
-      evidence.sums[E::Elsewhere] += 1.0f;
-  }
-  if (!other.seen.depth.data)
+  SurfaceNeighbor neighbor{};
+  const bool is_near = findNeighbor(other, point, parameters.is_oriented, neighbor);
+  const float distance = neighbor.distance;
+  if (is_near && fabsf(distance) < parameters.tolerance &&
+      neighbor.cosine > parameters.min_cosine) {
+    const float share = distance / parameters.tolerance;
+    const Vector3& n = point.normal;
+    const float products[6] = {
+        n.x * n.x, n.x * n.y, n.x * n.z, n.y * n.y, n.y * n.z, n.z * n.z};
+    evidence.sums[E::Inliers] += 1.0f;
+    evidence.sums[E::Weight] += 1.0f - share * share;
+    for (int i = 0; i < 6; ++i)
+      evidence.sums[E::Normals + i] += products[i];
     return;
-  const CameraVerdict verdict = cameraVerdict(other.seen, point, free_distance);
-  evidence.sums[E::Free] += verdict == CameraVerdict::Free ? 1.0f : 0.0f;
+  }
+  const CameraVerdict verdict =
+      has_camera
+          ? cameraVerdict(other.seen, point, parameters.is_oriented, free_distance)
+          : CameraVerdict::None;
+  if (verdict == CameraVerdict::Free) {
+    evidence.sums[E::Free] += 1.0f;
+    return;
+  }
   evidence.sums[E::Unseen] += verdict == CameraVerdict::Unseen ? 1.0f : 0.0f;
+  if (!is_near)
+    return;
+  // Behind a surface that a camera saw anything may be.
+  const float in_free_space = has_camera ? distance : fabsf(distance);
+  const bool is_contradicted =
+      in_free_space > free_distance &&
+      neighbor.lateral < parameters.lateral * parameters.lateral;
+  evidence.sums[is_contradicted ? E::Contradicted : E::Elsewhere] += 1.0f;
 }
 
 /** \brief Lays the first points of a surface on another one. */

@@ -104,13 +104,16 @@ public:
     right_.segment<6>(6 * row) += part;
   }
 
-  /** \return motions, six numbers a node: a rotation vector, and a translation */
+  /** \return motions, six numbers a node: a rotation vector, and a translation; zeros
+   * if the edges do not determine them */
   Eigen::VectorXd
   solve() const
   {
     Eigen::SparseMatrix<double> matrix(right_.size(), right_.size());
     matrix.setFromTriplets(entries_.begin(), entries_.end());
     const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver(matrix);
+    if (solver.info() != Eigen::Success)
+      return Eigen::VectorXd::Zero(right_.size());
     return solver.solve(right_);
   }
 
@@ -119,8 +122,8 @@ private:
   Eigen::VectorXd right_;
 };
 
-/** \brief The residual of an edge, by which it and the poses of its nodes bring points
- * of its first node to different places in the common frame, and its derivatives. */
+/** \brief The residual of an edge, with its derivatives. The edge and the poses of its
+ * nodes bring points of the first node to different places of the common frame. */
 struct EdgeResidual {
   Vector6d error;
   Matrix6d of_from, of_to;

@@ -22,7 +22,7 @@ struct PoseEdge {
   float score = 0.0f;           ///< the larger, the surer
 };
 
-/** \brief What a node's poses move: points about a centre. */
+/** \brief The points that a node's poses move. */
 struct PoseNode {
   Eigen::Vector3f center = Eigen::Vector3f::Zero(); ///< in the node's frame
   float radius = 0.0f; ///< root of the mean squared distance from the centre, metres

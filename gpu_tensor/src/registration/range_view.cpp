@@ -232,9 +232,7 @@ seenFromOrigin(const PointCloud<PointXYZ>& cloud, float spacing)
   // Two points of a surface are in a pixel as wide as this many times their spacing.
   constexpr float spacings_a_pixel = 1.5f;
   constexpr float largest_image = 1024.0f;
-  Eigen::Vector3f middle = Eigen::Vector3f::Zero();
-  for (const PointXYZ& point : cloud)
-    middle += point.getVector3fMap() / static_cast<float>(cloud.size());
+  const Eigen::Vector3f middle = centroidOf(cloud);
   const Eigen::Vector3f origin = cloud.sensor_origin_.head<3>();
   const float distance = (middle - origin).norm();
   if (!(distance > 0.0f))
@@ -278,9 +276,8 @@ toRangeView(const PointCloud<PointXYZ>& cloud)
 {
   if (std::optional<RangeView> view = organizedRangeView(cloud))
     return view;
-  const PointCloud<PointXYZ> measured = measuredPoints(cloud);
-  checkAtLeast("number of measured points", measured.size(), 3);
-  return seenFromOrigin(measured, pointSpacing(measured));
+  const PointCloud<PointXYZ>::ConstPtr measured = measuredPoints(cloud);
+  return seenFromOrigin(*measured, pointSpacing(measured));
 }
 
 } // namespace pcl::gpu

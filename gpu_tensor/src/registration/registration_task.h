@@ -30,7 +30,7 @@ struct SurfaceGrid {
   }
 };
 
-/** \brief What a camera measured. */
+/** \brief A camera's depth map. */
 struct MeasuredDepth {
   PtrStepSz<const float> depth; ///< metres, NaN for none; data is null without a camera
   PinholeCamera camera;

@@ -11,6 +11,8 @@
 #include <pcl/gpu/utils/internal/dispatch.h>
 #include <pcl/kdtree/kdtree_flann.h>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -35,6 +37,19 @@ shuffledNumbers(std::size_t count)
   for (std::size_t i = count; i > 1; --i)
     std::swap(numbers[i - 1], numbers[random() % i]);
   return numbers;
+}
+
+/** \brief Returns a quantile, which reorders the values.
+ * \param[in] values one or more
+ */
+float
+quantileOf(std::vector<float>& values, float share)
+{
+  const auto place =
+      values.begin() +
+      static_cast<std::ptrdiff_t>(share * static_cast<float>(values.size() - 1));
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
 }
 
 PointXYZ
@@ -74,7 +89,7 @@ appendPartners(const PointCloud<PointNormal>& surface,
     const float used = is_oriented ? cosine : std::abs(cosine);
     if (used >= std::cos(parameters.min_angle) || used <= least_cosine)
       continue;
-    // Behind the points are the same ones with reversed normals.
+    // The elements have the same points again, with reversed normals.
     const bool is_reversed = !is_oriented && cosine < 0.0f;
     pairs.push_back(
         {first, near[i] + (is_reversed ? static_cast<int>(surface.size()) : 0)});
@@ -165,61 +180,84 @@ struct SurfaceElements {
 
 } // namespace
 
-PointCloud<PointXYZ>
+PointCloud<PointXYZ>::Ptr
 measuredPoints(const RangeView& view)
 {
   const PinholeCamera& camera = view.camera;
-  PointCloud<PointXYZ> points;
+  const PointCloud<PointXYZ>::Ptr points(new PointCloud<PointXYZ>);
   for (int v = 0; v < camera.height; ++v)
     for (int u = 0; u < camera.width; ++u) {
       const float z = view.depth[static_cast<std::size_t>(v) * camera.width + u];
       if (isMeasuredDepth(z))
-        points.emplace_back((static_cast<float>(u) - camera.cx) / camera.fx * z,
-                            (static_cast<float>(v) - camera.cy) / camera.fy * z,
-                            z);
+        points->emplace_back((static_cast<float>(u) - camera.cx) / camera.fx * z,
+                             (static_cast<float>(v) - camera.cy) / camera.fy * z,
+                             z);
     }
+  checkAtLeast("number of pixels with depth", points->size(), 3);
   return points;
 }
 
-PointCloud<PointXYZ>
+PointCloud<PointXYZ>::Ptr
 measuredPoints(const PointCloud<PointXYZ>& cloud)
 {
-  PointCloud<PointXYZ> points;
-  points.sensor_origin_ = cloud.sensor_origin_;
-  points.sensor_orientation_ = cloud.sensor_orientation_;
+  const PointCloud<PointXYZ>::Ptr points(new PointCloud<PointXYZ>);
+  points->sensor_origin_ = cloud.sensor_origin_;
+  points->sensor_orientation_ = cloud.sensor_orientation_;
   std::copy_if(cloud.begin(),
                cloud.end(),
-               std::back_inserter(points),
+               std::back_inserter(*points),
                isMeasuredPoint<PointXYZ>);
+  checkAtLeast("number of measured points", points->size(), 3);
   return points;
 }
 
 float
-pointSpacing(const PointCloud<PointXYZ>& cloud)
+pointSpacing(const PointCloud<PointXYZ>::ConstPtr& cloud)
 {
   constexpr std::size_t samples = 1000;
   KdTreeFLANN<PointXYZ> tree(false);
-  tree.setInputCloud(cloud.makeShared());
+  tree.setInputCloud(cloud);
   std::vector<float> distances;
-  const std::size_t step = std::max<std::size_t>(1, cloud.size() / samples);
-  for (std::size_t i = 0; i < cloud.size(); i += step) {
+  const std::size_t step = std::max<std::size_t>(1, cloud->size() / samples);
+  for (std::size_t i = 0; i < cloud->size(); i += step) {
     Indices neighbors(2);
     std::vector<float> squared(2);
-    if (tree.nearestKSearch(cloud[i], 2, neighbors, squared) == 2)
+    if (tree.nearestKSearch((*cloud)[i], 2, neighbors, squared) == 2)
       distances.push_back(std::sqrt(squared[1]));
   }
-  const auto middle =
-      distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
-  std::nth_element(distances.begin(), middle, distances.end());
-  return *middle;
+  return quantileOf(distances, 0.5f);
+}
+
+float
+usualExtent(const PointCloud<PointXYZ>& cloud)
+{
+  constexpr float outside = 0.01f;
+  float squared = 0.0f;
+  for (int axis = 0; axis < 3; ++axis) {
+    std::vector<float> values;
+    for (const PointXYZ& point : cloud)
+      values.push_back(point.data[axis]);
+    const float length =
+        quantileOf(values, 1.0f - outside) - quantileOf(values, outside);
+    squared += length * length;
+  }
+  return std::sqrt(squared);
 }
 
 void
 checkResolution(const PointCloud<PointXYZ>& cloud, float resolution)
 {
-  constexpr double margin = 10.0, most_cells = 1 << 28;
+  constexpr double margin = 2.0 * (grid_reach + 1) + 1.0, most_cells = 1 << 28;
+  constexpr float most_exact = 1 << 23; // steps of floating-point numbers
   PointXYZ lower, upper;
   getMinMax3D(cloud, lower, upper);
+  const float farthest = std::max(lower.getArray3fMap().abs().maxCoeff(),
+                                  upper.getArray3fMap().abs().maxCoeff());
+  checkArgument(resolution > 0.0f && std::isfinite(resolution) &&
+                    farthest <= most_exact * resolution,
+                "resolution",
+                resolution,
+                "positive, and larger for points this far from the origin");
   const Eigen::Array3d extent =
       (upper.getVector3fMap() - lower.getVector3fMap()).cast<double>();
   checkArgument((extent / resolution + margin).prod() <= most_cells,
@@ -228,23 +266,23 @@ checkResolution(const PointCloud<PointXYZ>& cloud, float resolution)
                 "larger for a cloud of this extent");
 }
 
-PointCloud<PointNormal>
-evenSurface(const PointCloud<PointXYZ>& cloud, float resolution)
+PointCloud<PointNormal>::Ptr
+evenSurface(const PointCloud<PointXYZ>::ConstPtr& cloud, float resolution)
 {
   // Of the points in this distance, in resolutions, a normal is computed.
   constexpr double reach = 2.5;
   VoxelGrid<PointXYZ> grid;
-  grid.setInputCloud(cloud.makeShared());
+  grid.setInputCloud(cloud);
   grid.setLeafSize(resolution, resolution, resolution);
   const PointCloud<PointXYZ>::Ptr even(new PointCloud<PointXYZ>);
   grid.filter(*even);
   PointCloud<Normal> normals;
-  NormalEstimationOMP<PointXYZ, Normal> estimation;
+  NormalEstimationOMP<PointXYZ, Normal> estimation(omp_get_max_threads());
   estimation.setInputCloud(even);
   estimation.setRadiusSearch(reach * resolution);
   estimation.setViewPoint(0.0f, 0.0f, 0.0f);
   estimation.compute(normals);
-  PointCloud<PointNormal> surface;
+  const PointCloud<PointNormal>::Ptr surface(new PointCloud<PointNormal>);
   for (std::size_t i = 0; i < even->size(); ++i) {
     const Normal& n = normals[i];
     if (!std::isfinite(n.normal_x))
@@ -252,26 +290,26 @@ evenSurface(const PointCloud<PointXYZ>& cloud, float resolution)
     PointNormal point;
     point.getVector3fMap() = (*even)[i].getVector3fMap();
     point.getNormalVector3fMap() = n.getNormalVector3fMap();
-    surface.push_back(point);
+    surface->push_back(point);
   }
   return surface;
 }
 
 TensorSet
-surfaceTensors(const PointCloud<PointNormal>& surface,
+surfaceTensors(const PointCloud<PointNormal>::ConstPtr& surface,
                const TensorParameters& parameters,
                int count,
                bool is_oriented,
                TensorExtraction& extraction)
 {
   const std::vector<PointPair> chosen =
-      pairsOf(surface.makeShared(), parameters, count, is_oriented);
-  const SurfaceElements elements(surface, parameters.resolution);
+      pairsOf(surface, parameters, count, is_oriented);
+  const SurfaceElements elements(*surface, parameters.resolution);
   DeviceArray<PointXYZ> vertices, normals;
   DeviceArray<int> triangles;
   vertices.upload(elements.vertices.data(), elements.vertices.size());
   normals.upload(elements.normals.data(), elements.normals.size());
-  triangles.upload(elements.triangles);
+  triangles.upload(elements.triangles.data(), elements.triangles.size());
   PointPairs pairs;
   pairs.pairs.upload(chosen.data(), chosen.size());
   pairs.count.upload(std::vector<int>{static_cast<int>(chosen.size())});
@@ -313,32 +351,47 @@ reversedTensors(const HostTensorSet& tensors)
   return reversed;
 }
 
+TensorSet
+tensorsOfBothSides(const TensorSet& tensors)
+{
+  HostTensorSet all = downloadTensors(tensors);
+  const HostTensorSet reversed = reversedTensors(all);
+  const std::uint32_t entries = all.starts.back();
+  all.frames.insert(all.frames.end(), reversed.frames.begin(), reversed.frames.end());
+  for (std::size_t i = 1; i < reversed.starts.size(); ++i)
+    all.starts.push_back(entries + reversed.starts[i]);
+  all.voxels.insert(all.voxels.end(), reversed.voxels.begin(), reversed.voxels.end());
+  all.areas.insert(all.areas.end(), reversed.areas.begin(), reversed.areas.end());
+  TensorSet both;
+  both.grid_size = all.grid_size;
+  both.frames.upload(all.frames.data(), all.frames.size());
+  both.count.upload(std::vector<int>{static_cast<int>(all.frames.size())});
+  both.starts.upload(all.starts);
+  both.voxels.upload(all.voxels.data(), all.voxels.size());
+  both.areas.upload(all.areas.data(), all.areas.size());
+  return both;
+}
+
 SurfaceOnDevice::SurfaceOnDevice(const PointCloud<PointNormal>& surface,
                                  const std::optional<RangeView>& view,
                                  float resolution,
                                  Workspace& workspace)
 {
-  constexpr int reach = 6; // cells, of one resolution each
   if (surface.empty())
     return;
-  Eigen::Vector3f center = Eigen::Vector3f::Zero();
-  for (const PointNormal& point : surface)
-    center += point.getVector3fMap() / static_cast<float>(surface.size());
+  const Eigen::Vector3f center = centroidOf(surface);
   std::vector<device::Float4> points, normals;
-  double squared = 0.0;
   for (const int i : shuffledNumbers(surface.size())) {
     const Eigen::Vector3f p = surface[i].getVector3fMap() - center;
     const Eigen::Vector3f n = surface[i].getNormalVector3fMap();
-    squared += p.squaredNorm();
     points.push_back({p.x(), p.y(), p.z(), 0.0f});
     normals.push_back({n.x(), n.y(), n.z(), 0.0f});
   }
-  radius_ = static_cast<float>(std::sqrt(squared / static_cast<double>(points.size())));
   points_.upload(points);
   normals_.upload(normals);
   PointNormal lower, upper;
   getMinMax3D(surface, lower, upper);
-  const float margin = static_cast<float>(reach + 1) * resolution;
+  const float margin = static_cast<float>(grid_reach + 1) * resolution;
   device::SurfaceGrid grid{};
   grid.cell = resolution;
   for (int i = 0; i < 3; ++i) {
@@ -354,7 +407,7 @@ SurfaceOnDevice::SurfaceOnDevice(const PointCloud<PointNormal>& surface,
   task.count = static_cast<int>(points.size());
   std::copy_n(view_.center, 3, task.center);
   task.grid = grid;
-  task.reach = reach;
+  task.reach = grid_reach;
   task.keys = workspace.take<std::uint64_t>(grid.cells());
   task.nearest = nearest_.ptr();
   dispatch(currentDevice(), PCL_GPU_BOTH(fillGrid), task, Stream());

@@ -5,6 +5,7 @@
 
 #include "registration/registration_task.h"
 
+#include <pcl/common/centroid.h>
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/tensor/range_view.h>
 #include <pcl/gpu/tensor/tensor_extraction.h>
@@ -15,6 +16,8 @@
 #include <pcl/point_cloud.h>
 #include <pcl/point_types.h>
 
+#include <Eigen/Core>
+
 #include <optional>
 
 // Clouds as registration looks at them: even surfaces, their tensors, and grids that
@@ -22,23 +25,50 @@
 
 namespace pcl::gpu {
 
+/** \brief Cells about a surface up to which the grid has its points. */
+constexpr int grid_reach = 6;
+
 /** \brief Returns the points of a view in the frame of its camera. */
-PointCloud<PointXYZ>
+PointCloud<PointXYZ>::Ptr
 measuredPoints(const RangeView& view);
 
-/** \brief Returns the points of a cloud that isMeasuredPoint() accepts. */
-PointCloud<PointXYZ>
+/** \brief Returns the points of a cloud that isMeasuredPoint() accepts.
+ * \throws pcl::BadArgumentException if there are fewer than three
+ */
+PointCloud<PointXYZ>::Ptr
 measuredPoints(const PointCloud<PointXYZ>& cloud);
+
+/** \brief Returns the mean of points.
+ * \param[in] cloud finite points, one or more
+ */
+template <typename PointT>
+Eigen::Vector3f
+centroidOf(const PointCloud<PointT>& cloud)
+{
+  Eigen::Vector4d centroid = Eigen::Vector4d::Zero();
+  compute3DCentroid(cloud, centroid);
+  return centroid.head<3>().cast<float>();
+}
 
 /** \brief Returns the median distance of points to their nearest neighbours, of some of
  * them.
- * \param[in] cloud measured points, one or more
+ * \param[in] cloud measured points, three or more
  */
 float
-pointSpacing(const PointCloud<PointXYZ>& cloud);
+pointSpacing(const PointCloud<PointXYZ>::ConstPtr& cloud);
 
-/** \brief Checks that a grid of a cloud is not too large.
- * \throws pcl::BadArgumentException if it is
+/** \brief Returns the length of the diagonal of the box that holds the points between
+ * the first and the last hundredth along each axis: outliers do not change it.
+ * \param[in] cloud measured points, three or more
+ */
+float
+usualExtent(const PointCloud<PointXYZ>& cloud);
+
+/** \brief Checks that a grid of a cloud is not too large, and that its points are
+ * exact enough for it.
+ * \param[in] cloud measured points, three or more
+ * \param[in] resolution metres
+ * \throws pcl::BadArgumentException if not
  */
 void
 checkResolution(const PointCloud<PointXYZ>& cloud, float resolution);
@@ -58,8 +88,8 @@ seenFromOrigin(const PointCloud<PointXYZ>& cloud, float spacing);
  * \param[in] resolution about the distance of neighbours in the result, metres;
  * checkResolution() accepts it
  */
-PointCloud<PointNormal>
-evenSurface(const PointCloud<PointXYZ>& cloud, float resolution);
+PointCloud<PointNormal>::Ptr
+evenSurface(const PointCloud<PointXYZ>::ConstPtr& cloud, float resolution);
 
 /** \brief Computes the tensors of random pairs of points of a surface.
  * \param[in] surface as evenSurface() returns it
@@ -70,7 +100,7 @@ evenSurface(const PointCloud<PointXYZ>& cloud, float resolution);
  * \param[in,out] extraction computes tensors
  */
 TensorSet
-surfaceTensors(const PointCloud<PointNormal>& surface,
+surfaceTensors(const PointCloud<PointNormal>::ConstPtr& surface,
                const TensorParameters& parameters,
                int count,
                bool is_oriented,
@@ -80,6 +110,11 @@ surfaceTensors(const PointCloud<PointNormal>& surface,
  * frames are turned by half a turn about y. */
 HostTensorSet
 reversedTensors(const HostTensorSet& tensors);
+
+/** \brief Returns tensors, and then those with reversed normals. Waits for the
+ * device. */
+TensorSet
+tensorsOfBothSides(const TensorSet& tensors);
 
 /** \brief A surface on a device. */
 class SurfaceOnDevice {
@@ -102,19 +137,11 @@ public:
     return view_;
   }
 
-  /** \return root of the mean squared distance of the points from the centre, metres */
-  float
-  radius() const
-  {
-    return radius_;
-  }
-
 private:
   DeviceArray<device::Float4> points_, normals_;
   DeviceArray<int> nearest_;
   DeviceArray<float> depth_;
   device::ScannedSurface view_{};
-  float radius_ = 0.0f;
 };
 
 } // namespace pcl::gpu

@@ -14,6 +14,21 @@ namespace pcl::device {
 /** \brief Key of a cell without a point. */
 constexpr std::uint64_t no_point = ~std::uint64_t(0);
 
+/** \brief Returns a point's place in the grid, in cells. */
+PCL_GPU_HOST_DEVICE Vector3
+placeInGrid(const GridTask& task, int number)
+{
+  const Vector3 point = vectorOf(task.center) + vectorOf(task.points[number]);
+  return (1.0f / task.grid.cell) * (point - vectorOf(task.grid.lower));
+}
+
+/** \brief Returns the layer of the grid that a point is in. */
+PCL_GPU_HOST_DEVICE int
+layerOf(const GridTask& task, int number)
+{
+  return static_cast<int>(placeInGrid(task, number).z);
+}
+
 /** \brief Offers a point to the cells of a layer that it may be nearest to.
  * \param[in] dz layer, counted from that of the point: -reach to reach
  * \param[in] first,last layers of the grid that may be written
@@ -26,24 +41,20 @@ offerPoint(
     const GridTask& task, int number, int dz, int first, int last, const Offer& offer)
 {
   const SurfaceGrid& grid = task.grid;
-  const Vector3 point = vectorOf(task.center) + vectorOf(task.points[number]);
-  const float scale = 1.0f / grid.cell;
-  const float at[3] = {scale * (point.x - grid.lower[0]),
-                       scale * (point.y - grid.lower[1]),
-                       scale * (point.z - grid.lower[2])};
-  const int column = static_cast<int>(at[0]), row = static_cast<int>(at[1]);
-  const int z = static_cast<int>(at[2]) + dz;
+  const Vector3 at = placeInGrid(task, number);
+  const int column = static_cast<int>(at.x), row = static_cast<int>(at.y);
+  const int z = static_cast<int>(at.z) + dz;
   if (z < first || z > last)
     return;
   const auto squared = [](float distance) { return distance * distance; };
   const float reach = squared(static_cast<float>(task.reach));
-  const float beside_z = squared(at[2] - (static_cast<float>(z) + 0.5f));
+  const float beside_z = squared(at.z - (static_cast<float>(z) + 0.5f));
   for (int y = row - task.reach; y <= row + task.reach; ++y) {
-    const float beside_row = beside_z + squared(at[1] - (static_cast<float>(y) + 0.5f));
+    const float beside_row = beside_z + squared(at.y - (static_cast<float>(y) + 0.5f));
     if (beside_row > reach || y < 0 || y >= grid.size[1])
       continue;
     for (int x = column - task.reach; x <= column + task.reach; ++x) {
-      const float apart = beside_row + squared(at[0] - (static_cast<float>(x) + 0.5f));
+      const float apart = beside_row + squared(at.x - (static_cast<float>(x) + 0.5f));
       if (apart > reach || x < 0 || x >= grid.size[0])
         continue;
       // The bits of numbers that are not negative have the numbers' order.

@@ -6,48 +6,21 @@
 #include "registration/registration_task.h"
 #include "registration/scanned_view.h"
 
-#include <pcl/common/common.h>
 #include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
-#include <pcl/gpu/tensor/tensor_library.h>
 #include <pcl/gpu/tensor/tensor_view_registration.h>
 #include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device/missing_depth.hpp>
 #include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
-#include <string>
+#include <map>
 #include <utility>
 
 namespace pcl::gpu {
 
 namespace {
-
-/** \brief Returns the median, which reorders the values.
- * \param[in] values one or more
- */
-float
-medianOf(std::vector<float>& values)
-{
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-/** \brief Returns the distance of neighbouring pixels on a surface that faces the
- * camera, at the median depth. */
-float
-pixelSpacing(const RangeView& view)
-{
-  std::vector<float> measured;
-  for (const float z : view.depth)
-    if (isMeasuredDepth(z))
-      measured.push_back(z);
-  checkAtLeast("number of pixels with depth", measured.size(), 3);
-  return medianOf(measured) / view.camera.fx;
-}
 
 /** \brief Returns the pose about a centre as one of the cloud. */
 Pose
@@ -77,18 +50,18 @@ keepBest(std::vector<device::RankedPose>& poses, int most)
 
 /** \brief Returns poses that differ from all better ones.
  * \param[in] poses the best first
- * \param[in] source whose poses they are
+ * \param[in] source that the poses move
+ * \param[in] node its points
  * \param[in] distance by which they differ at least, metres
  */
 std::vector<device::JudgedPose>
 differentPoses(const std::vector<device::RankedPose>& poses,
                const SurfaceOnDevice& source,
+               const PoseNode& node,
                float distance,
                int most)
 {
   const float(&center)[3] = source.get().center;
-  const PoseNode node = {Eigen::Vector3f(center[0], center[1], center[2]),
-                         source.radius()};
   std::vector<device::JudgedPose> different;
   std::vector<Pose> kept;
   for (const device::RankedPose& pose : poses) {
@@ -114,6 +87,8 @@ runOnPoses(void (*host)(const device::PoseTask<PoseT>&),
            const device::RegistrationTask& task,
            std::vector<PoseT>& poses)
 {
+  if (poses.empty())
+    return;
   DeviceArray<PoseT> on_device;
   on_device.upload(poses);
   dispatch(
@@ -143,7 +118,7 @@ TensorViewRegistrationParameters::validate() const
 {
   matching.validate();
   checkNotNegative("resolution", resolution);
-  checkAtLeast("number of tensors", tensors, 1);
+  checkAtLeast("largest number of tensors", max_tensors, 1);
   checkAtLeast("largest number of hypotheses", max_hypotheses, 1);
   checkAtLeast("largest number of candidates", max_candidates, 1);
   checkBetween("least overlap", min_overlap, 0.0f, 1.0f, "0 to 1");
@@ -155,7 +130,12 @@ TensorViewRegistration::setParameters(
     const TensorViewRegistrationParameters& parameters)
 {
   parameters.validate();
-  if (parameters.resolution != parameters_.resolution)
+  const bool is_other = parameters.resolution != parameters_.resolution;
+  checkArgument(views_.empty() || !is_other,
+                "resolution",
+                parameters.resolution,
+                "the same as long as there are views");
+  if (is_other)
     resolution_ = parameters.resolution;
   parameters_ = parameters;
 }
@@ -163,16 +143,21 @@ TensorViewRegistration::setParameters(
 int
 TensorViewRegistration::add(View view, float spacing)
 {
-  // A surface of more points takes time, and noise hides what they show.
-  constexpr float spacings = 2.5f, share_of_extent = 0.005f;
-  PointXYZ lower, upper;
-  getMinMax3D(view.cloud, lower, upper);
-  if (resolution_ == 0.0f) {
-    const float extent = (upper.getVector3fMap() - lower.getVector3fMap()).norm();
-    resolution_ = std::max(spacings * spacing, share_of_extent * extent);
-  }
-  checkResolution(view.cloud, resolution_);
+  // More points take time, and show more noise.
+  constexpr float spacings = 2.5f, share_of_extent = 0.0055f;
+  float resolution = resolution_;
+  if (resolution == 0.0f)
+    resolution =
+        std::max(spacings * spacing, share_of_extent * usualExtent(*view.cloud));
+  checkResolution(*view.cloud, resolution);
+  view.center = centroidOf(*view.cloud);
+  double squared = 0.0;
+  for (const PointXYZ& point : *view.cloud)
+    squared += (point.getVector3fMap() - view.center).squaredNorm();
+  view.radius =
+      static_cast<float>(std::sqrt(squared / static_cast<double>(view.cloud->size())));
   views_.push_back(std::move(view));
+  resolution_ = resolution;
   return size() - 1;
 }
 
@@ -191,7 +176,8 @@ TensorViewRegistration::addView(const RangeView& view)
   View added;
   added.cloud = measuredPoints(view);
   added.range = view;
-  return add(std::move(added), pixelSpacing(view));
+  const float spacing = resolution_ > 0.0f ? 0.0f : pointSpacing(added.cloud);
+  return add(std::move(added), spacing);
 }
 
 int
@@ -199,14 +185,14 @@ TensorViewRegistration::addView(const PointCloud<PointXYZ>& cloud)
 {
   if (const std::optional<RangeView> organized = organizedRangeView(cloud))
     return addView(*organized);
+  const PointCloud<PointXYZ>::Ptr measured = measuredPoints(cloud);
+  const float spacing = pointSpacing(measured);
   View added;
-  added.cloud = measuredPoints(cloud);
-  checkAtLeast("number of measured points", added.cloud.size(), 3);
-  const float spacing = pointSpacing(added.cloud);
-  added.range = seenFromOrigin(added.cloud, spacing);
+  added.cloud = measured;
+  added.range = seenFromOrigin(*measured, spacing);
   if (added.range) {
     const Pose to_camera = added.range->pose.inverse();
-    for (PointXYZ& point : added.cloud)
+    for (PointXYZ& point : *measured)
       point.getVector3fMap() = to_camera * Eigen::Vector3f(point.getVector3fMap());
   }
   return add(std::move(added), spacing);
@@ -217,7 +203,6 @@ TensorViewRegistration::addCloud(const PointCloud<PointXYZ>& cloud)
 {
   View added;
   added.cloud = measuredPoints(cloud);
-  checkAtLeast("number of measured points", added.cloud.size(), 3);
   const float spacing = resolution_ > 0.0f ? 0.0f : pointSpacing(added.cloud);
   return add(std::move(added), spacing);
 }
@@ -228,42 +213,34 @@ TensorViewRegistration::checkView(const char* name, int view) const
   checkArgument(view >= 0 && view < size(), name, view, "the number of a view");
 }
 
-const TensorViewRegistration::View&
-TensorViewRegistration::prepared(int number)
+const TensorViewRegistration::DescribedView&
+TensorViewRegistration::describe(View& view, bool is_oriented)
 {
-  View& view = views_[number];
-  if (!view.on_device) {
-    const PointCloud<PointNormal> surface = evenSurface(view.cloud, resolution_);
-    view.tensors = surfaceTensors(surface,
+  if (!view.surface)
+    view.surface = evenSurface(view.cloud, resolution_);
+  if (!view.on_device || view.device != currentDevice()) {
+    view.described[0].reset();
+    view.described[1].reset();
+    view.on_device = std::make_shared<SurfaceOnDevice>(
+        *view.surface, view.range, resolution_, workspace_);
+    view.device = currentDevice();
+  }
+  std::optional<DescribedView>& described = view.described[is_oriented ? 1 : 0];
+  if (!described) {
+    DescribedView made;
+    made.tensors = surfaceTensors(view.surface,
                                   recognitionParameters(resolution_),
-                                  parameters_.tensors,
-                                  view.range.has_value(),
+                                  parameters_.max_tensors,
+                                  is_oriented,
                                   extraction_);
-    view.on_device =
-        std::make_shared<SurfaceOnDevice>(surface, view.range, resolution_, workspace_);
+    const TensorSet both =
+        is_oriented ? made.tensors : tensorsOfBothSides(made.tensors);
+    DeviceArray<int> labels;
+    labels.upload(std::vector<int>(std::max<std::size_t>(both.frames.size(), 1)));
+    made.table.build(both, labels);
+    described = made;
   }
-  return view;
-}
-
-const TensorTable&
-TensorViewRegistration::tableOf(int number, bool has_both_sides)
-{
-  View& view = views_[number];
-  std::shared_ptr<TensorLibrary>& library =
-      has_both_sides ? view.both_sides : view.library;
-  if (!library) {
-    TensorModel model;
-    model.name = std::to_string(number);
-    const HostTensorSet tensors = downloadTensors(view.tensors);
-    appendTensors(tensors, Pose::Identity(), 0, model);
-    if (has_both_sides)
-      appendTensors(reversedTensors(tensors), Pose::Identity(), 0, model);
-    const auto made = std::make_shared<TensorLibrary>();
-    made->setParameters(recognitionParameters(resolution_));
-    made->addModel(model);
-    library = made;
-  }
-  return library->table();
+  return *described;
 }
 
 std::optional<ViewAlignment>
@@ -273,18 +250,19 @@ TensorViewRegistration::align(int number, int target_number)
   checkView("target", target_number);
   checkArgument(
       number != target_number, "target", target_number, "another view than the source");
-  const View &source = prepared(number), &target = prepared(target_number);
+  View &source = views_[number], &target = views_[target_number];
   const bool is_oriented = source.range && target.range;
-  const TensorTable& table = tableOf(target_number, !is_oriented);
+  const TensorSet& tensors = describe(source, is_oriented).tensors;
+  const TensorTable& table = describe(target, is_oriented).table;
   DeviceArray<TensorMatch> matches;
   matching_.setParameters(parameters_.matching);
-  matching_.compute(source.tensors, table, matches);
+  matching_.compute(tensors, table, matches);
 
   device::RegistrationTask task{};
   task.source = source.on_device->get();
   task.target = target.on_device->get();
-  task.frames = source.tensors.frames.ptr();
-  task.tensors = static_cast<int>(source.tensors.frames.size());
+  task.frames = tensors.frames.ptr();
+  task.tensors = static_cast<int>(tensors.frames.size());
   task.target_frames = table.wholeFrames().ptr();
   task.matches = matches.ptr();
   task.match_count = parameters_.matching.match_count;
@@ -301,8 +279,12 @@ TensorViewRegistration::align(int number, int target_number)
   keepBest(poses, parameters_.max_hypotheses);
   runOnPoses(PCL_GPU_BOTH(capturePoses), task, poses);
   keepBest(poses, parameters_.max_hypotheses);
-  std::vector<device::JudgedPose> judged = differentPoses(
-      poses, *source.on_device, 2.0f * resolution_, parameters_.max_candidates);
+  std::vector<device::JudgedPose> judged =
+      differentPoses(poses,
+                     *source.on_device,
+                     {source.center, source.radius},
+                     2.0f * resolution_,
+                     parameters_.max_candidates);
   runOnPoses(PCL_GPU_BOTH(judgePoses), task, judged);
 
   std::optional<ViewAlignment> best;
@@ -340,29 +322,35 @@ TensorViewRegistration::alignAll()
 }
 
 TensorViewRegistration::Poses
-TensorViewRegistration::connect(const Alignments& alignments)
+TensorViewRegistration::connect(const Alignments& alignments) const
 {
   PoseEdges edges;
+  std::map<std::pair<int, int>, std::size_t> places; // of pairs, among the edges
   for (const ViewAlignment& alignment : alignments) {
     checkView("source of an alignment", alignment.source);
     checkView("target of an alignment", alignment.target);
+    checkArgument(alignment.source != alignment.target,
+                  "target of an alignment",
+                  alignment.target,
+                  "another view than the source");
+    checkPositive("score of an alignment", alignment.score);
     PoseEdge edge;
     edge.from = alignment.source;
     edge.to = alignment.target;
     edge.pose = alignment.pose;
     edge.score = alignment.score;
-    edges.push_back(edge);
+    const auto [place, is_new] =
+        places.emplace(std::minmax(edge.from, edge.to), edges.size());
+    if (is_new)
+      edges.push_back(edge);
+    else if (edge.score > edges[place->second].score)
+      edges[place->second] = edge;
   }
   if (views_.empty())
     return {};
   std::vector<PoseNode> nodes;
-  for (int i = 0; i < size(); ++i) {
-    const SurfaceOnDevice& surface = *prepared(i).on_device;
-    const float(&center)[3] = surface.get().center;
-    nodes.push_back(
-        {views_[i].pose() * Eigen::Vector3f(center[0], center[1], center[2]),
-         surface.radius()});
-  }
+  for (const View& view : views_)
+    nodes.push_back({view.pose() * view.center, view.radius});
   return solvePoseGraph(nodes, edges, 2.0f * resolution_);
 }
 

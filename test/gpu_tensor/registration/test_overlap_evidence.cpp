@@ -136,16 +136,22 @@ TEST_F(Plate, IsContradictedByPointsBeforeIt)
   EXPECT_EQ(evidenceOf(0.0f, 0.979f).sums[E::Contradicted], 1.0f);
   EXPECT_EQ(evidenceOf(0.0f, 0.95f).sums[E::Contradicted], 1.0f);
   // Not beyond its reach, nor beside it.
-  EXPECT_EQ(evidenceOf(0.0f, 0.93f).fit(), 0.0f);
+  EXPECT_EQ(evidenceOf(0.0f, 0.93f).sums[E::Elsewhere], 0.0f);
   EXPECT_EQ(evidenceOf(0.0f, 0.93f).sums[E::Contradicted], 0.0f);
   EXPECT_EQ(evidenceOf(0.12f, 0.975f).sums[E::Elsewhere], 1.0f);
 }
 
-TEST_F(Plate, IsContradictedByPointsBehindItIfItMayHaveBeenSeenFromThere)
+TEST_F(Plate, IsContradictedByPointsBehindItUnlessACameraSawIt)
 {
-  EXPECT_EQ(evidenceOf(0.0f, 1.03f).sums[E::Elsewhere], 1.0f);
-  parameters.is_oriented = false;
   EXPECT_EQ(evidenceOf(0.0f, 1.03f).sums[E::Contradicted], 1.0f);
+  const std::vector<float> depth(81, 1.0f);
+  surface.seen = {{9, 9, depth.data(), 9 * sizeof(float)},
+                  {20.0f, 20.0f, 4.0f, 4.0f, 9, 9}};
+  EXPECT_EQ(evidenceOf(0.0f, 1.03f).sums[E::Elsewhere], 1.0f);
+  // A camera says more about points before it.
+  EXPECT_EQ(evidenceOf(0.0f, 0.96f).sums[E::Free], 1.0f);
+  EXPECT_EQ(evidenceOf(0.0f, 0.96f).sums[E::Contradicted], 0.0f);
+  EXPECT_EQ(evidenceOf(0.0f, 0.8f).sums[E::Free], 1.0f);
 }
 
 TEST_F(Plate, SpeaksForAPoseAsFarAsNothingSpeaksAgainstIt)
@@ -160,7 +166,7 @@ TEST_F(Plate, SpeaksForAPoseAsFarAsNothingSpeaksAgainstIt)
   evidence.sums[E::Contradicted] = 1.0f;
   evidence.sums[E::Free] = 1.0f;
   evidence.sums[E::Unseen] = 2.0f;
-  EXPECT_FLOAT_EQ(evidence.fit(), 6.0f / 20.0f);
+  EXPECT_FLOAT_EQ(evidence.fit(), 6.0f / 25.0f);
   EXPECT_EQ(OverlapEvidence().fit(), 0.0f);
   EXPECT_EQ(OverlapEvidence().overlap(), 0.0f);
 }
@@ -222,10 +228,12 @@ protected:
   {
     const MeasuredDepth seen = {{size, size, depth.data(), size * sizeof(float)},
                                 {100.0f, 100.0f, 4.0f, 4.0f, size, size}};
-    return cameraVerdict(seen, {{z * (u - 4.0f) / 100.0f, 0.0f, z}, normal}, 0.01f);
+    return cameraVerdict(
+        seen, {{z * (u - 4.0f) / 100.0f, 0.0f, z}, normal}, is_oriented, 0.01f);
   }
 
   std::vector<float> depth = std::vector<float>(size * size, 0.8f);
+  bool is_oriented = true;
 };
 
 TEST_F(CameraVerdicts, OnPointsBeforeTheSurfaceAreThatTheyAreSeenThrough)
@@ -247,6 +255,9 @@ TEST_F(CameraVerdicts, OnPointsOnOrBehindTheSurfaceAreNone)
 TEST_F(CameraVerdicts, OnPointsThatTheCameraCannotSeeAreNone)
 {
   EXPECT_EQ(verdict(0.5f, {0.0f, 0.0f, 1.0f}), CameraVerdict::None);
+  is_oriented = false;
+  EXPECT_EQ(verdict(0.5f, {0.0f, 0.0f, 1.0f}), CameraVerdict::Free);
+  is_oriented = true;
   EXPECT_EQ(verdict(0.5f, {0.995f, 0.0f, -0.0999f}), CameraVerdict::None);
   EXPECT_EQ(verdict(0.5f, {0.0f, 0.0f, -1.0f}, 8.0f), CameraVerdict::None);
   EXPECT_EQ(verdict(0.5f, {0.0f, 0.0f, -1.0f}, 40.0f), CameraVerdict::None);

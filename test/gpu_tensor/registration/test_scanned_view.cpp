@@ -11,8 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
-#include <set>
 #include <vector>
 
 using namespace pcl::gpu;
@@ -21,18 +21,29 @@ using namespace pcl::gpu::test;
 namespace {
 
 /** \brief Points on a ball of 0.1 m about a place, random and dense. */
-pcl::PointCloud<pcl::PointXYZ>
+pcl::PointCloud<pcl::PointXYZ>::Ptr
 ball(const Eigen::Vector3f& middle)
 {
-  pcl::PointCloud<pcl::PointXYZ> cloud;
+  const pcl::PointCloud<pcl::PointXYZ>::Ptr cloud(new pcl::PointCloud<pcl::PointXYZ>);
   for (int i = 0; i < 20000; ++i) {
     // Evenly spread by the golden angle.
     const float z = 1.0f - 2.0f * (i + 0.5f) / 20000.0f, angle = 2.39996323f * i;
     const float r = std::sqrt(1.0f - z * z);
     const Eigen::Vector3f at =
         middle + 0.1f * Eigen::Vector3f(r * std::cos(angle), r * std::sin(angle), z);
-    cloud.emplace_back(at.x(), at.y(), at.z());
+    cloud->emplace_back(at.x(), at.y(), at.z());
   }
+  return cloud;
+}
+
+/** \brief 50 x 50 points in a plane. */
+pcl::PointCloud<pcl::PointXYZ>::Ptr
+plane(float step_x, float step_y)
+{
+  const pcl::PointCloud<pcl::PointXYZ>::Ptr cloud(new pcl::PointCloud<pcl::PointXYZ>);
+  for (int i = 0; i < 50; ++i)
+    for (int j = 0; j < 50; ++j)
+      cloud->emplace_back(step_x * i, step_y * j, 1.0f);
   return cloud;
 }
 
@@ -43,9 +54,9 @@ TEST(EvenSurface, HasOnePointAResolutionWithNormalsThatFaceTheOrigin)
   const auto surface = evenSurface(ball(middle), resolution);
   // A ball's area over those of the parts of it in voxels, which are 0.5 to 1 faces.
   const float faces = 4.0f * 3.14159265f * 0.01f / (resolution * resolution);
-  EXPECT_GT(surface.size(), faces);
-  EXPECT_LT(surface.size(), 2.0f * faces);
-  for (const pcl::PointNormal& point : surface) {
+  EXPECT_GT(surface->size(), faces);
+  EXPECT_LT(surface->size(), 2.0f * faces);
+  for (const pcl::PointNormal& point : *surface) {
     const Eigen::Vector3f outward = (point.getVector3fMap() - middle).normalized();
     const Eigen::Vector3f normal = point.getNormalVector3fMap();
     EXPECT_NEAR((point.getVector3fMap() - middle).norm(), 0.1f, 0.001f);
@@ -56,39 +67,50 @@ TEST(EvenSurface, HasOnePointAResolutionWithNormalsThatFaceTheOrigin)
 
 TEST(EvenSurface, HasNoPointWithoutNeighbours)
 {
-  pcl::PointCloud<pcl::PointXYZ> cloud = ball({0.0f, 0.0f, 1.0f});
-  const std::size_t expected = evenSurface(cloud, 0.01f).size();
-  cloud.emplace_back(3.0f, 0.0f, 0.0f);
-  EXPECT_EQ(evenSurface(cloud, 0.01f).size(), expected);
+  const auto cloud = ball({0.0f, 0.0f, 1.0f});
+  const std::size_t expected = evenSurface(cloud, 0.01f)->size();
+  cloud->emplace_back(3.0f, 0.0f, 0.0f);
+  EXPECT_EQ(evenSurface(cloud, 0.01f)->size(), expected);
 }
 
 TEST(ResolutionOfClouds, MayNotBeTooSmall)
 {
   const auto cloud = ball({0.0f, 0.0f, 1.0f});
-  EXPECT_NO_THROW(checkResolution(cloud, 0.001f));
-  EXPECT_THROW(checkResolution(cloud, 0.0001f), pcl::BadArgumentException);
+  EXPECT_NO_THROW(checkResolution(*cloud, 0.001f));
+  for (const float wrong :
+       {0.0001f, 0.0f, -1.0f, std::numeric_limits<float>::infinity()})
+    EXPECT_THROW(checkResolution(*cloud, wrong), pcl::BadArgumentException);
+  for (pcl::PointXYZ& point : *cloud)
+    point.x += 5e5f; // in steps of 3 cm
+  EXPECT_THROW(checkResolution(*cloud, 0.001f), pcl::BadArgumentException);
 }
 
 TEST(PointSpacing, IsTheMedianDistanceOfNeighbours)
 {
-  pcl::PointCloud<pcl::PointXYZ> cloud;
-  for (int i = 0; i < 50; ++i)
-    for (int j = 0; j < 50; ++j)
-      cloud.emplace_back(0.004f * i, 0.006f * j, 0.0f);
-  cloud.emplace_back(7.0f, 0.0f, 0.0f);
-  EXPECT_NEAR(pointSpacing(cloud), 0.004f, 1e-6f);
+  EXPECT_NEAR(pointSpacing(plane(0.004f, 0.006f)), 0.004f, 1e-6f);
+}
+
+TEST(UsualExtent, DoesNotDependOnOutliers)
+{
+  const auto cloud = plane(0.004f, 0.006f);
+  const float extent = usualExtent(*cloud);
+  // A hundredth of the points lies in half a row or column.
+  EXPECT_NEAR(extent, std::hypot(49 * 0.004f, 49 * 0.006f), 0.01f);
+  for (int i = 0; i < 10; ++i)
+    cloud->emplace_back(65.0f, 0.0f, 3.0f);
+  EXPECT_NEAR(usualExtent(*cloud), extent, 0.01f);
 }
 
 class SurfaceTensors : public DeviceTest {};
 
 TEST_P(SurfaceTensors, WithReversedNormalsAreThoseOfTheReversedSurface)
 {
-  auto surface = evenSurface(ball({0.1f, 0.0f, 1.0f}), 0.01f);
-  TensorParameters parameters = recognitionParameters(0.01f);
+  const auto surface = evenSurface(ball({0.1f, 0.0f, 1.0f}), 0.01f);
+  const TensorParameters parameters = recognitionParameters(0.01f);
   TensorExtraction extraction;
   const HostTensorSet seen = reversedTensors(
       downloadTensors(surfaceTensors(surface, parameters, 100, true, extraction)));
-  for (pcl::PointNormal& point : surface)
+  for (pcl::PointNormal& point : *surface)
     point.getNormalVector3fMap() *= -1.0f;
   const HostTensorSet reversed =
       downloadTensors(surfaceTensors(surface, parameters, 100, true, extraction));
@@ -123,40 +145,68 @@ TEST_P(SurfaceTensors, WithReversedNormalsAreThoseOfTheReversedSurface)
 
 TEST_P(SurfaceTensors, WithoutSidesDoNotDependOnThem)
 {
-  auto surface = evenSurface(ball({0.1f, 0.0f, 1.0f}), 0.01f);
+  const auto surface = evenSurface(ball({0.1f, 0.0f, 1.0f}), 0.01f);
   const TensorParameters parameters = recognitionParameters(0.01f);
   TensorExtraction extraction;
-  const HostTensorSet seen =
-      downloadTensors(surfaceTensors(surface, parameters, 100, false, extraction));
-  // Reverse every normal but those of first points, which set the side.
-  std::set<int> firsts;
-  const int count = static_cast<int>(surface.size());
-  for (const TensorFrame& frame : seen.frames) {
-    firsts.insert(frame.first % count);
-    firsts.insert(frame.second % count);
+  const auto tensors = [&] {
+    return downloadTensors(surfaceTensors(surface, parameters, 100, false, extraction));
+  };
+  const HostTensorSet seen = tensors(), other_side = reversedTensors(seen);
+  const int count = static_cast<int>(surface->size());
+  // Reverses every second normal: of first points, of partners, and of others.
+  for (int i = 0; i < count; i += 2)
+    (*surface)[i].getNormalVector3fMap() *= -1.0f;
+  const HostTensorSet again = tensors();
+  ASSERT_EQ(again.frames.size(), seen.frames.size());
+  int reversed = 0;
+  for (std::size_t t = 0; t < seen.frames.size(); ++t) {
+    EXPECT_GT(seen.frames[t].angle, parameters.min_angle - 1e-4f);
+    EXPECT_LT(seen.frames[t].angle, 1.41f);
+    EXPECT_NEAR(again.frames[t].angle, seen.frames[t].angle, 1e-5f);
+    const bool is_same = again.frames[t].z_axis[0] * seen.frames[t].z_axis[0] > 0.0f;
+    const HostTensorSet& expected = is_same ? seen : other_side;
+    reversed += is_same ? 0 : 1;
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(again.frames[t].x_axis[i], expected.frames[t].x_axis[i], 1e-5f);
+      EXPECT_NEAR(again.frames[t].z_axis[i], expected.frames[t].z_axis[i], 1e-5f);
+    }
   }
-  for (int i = 0; i < count; ++i)
-    if (firsts.count(i) == 0)
-      surface[i].getNormalVector3fMap() *= -1.0f;
-  const HostTensorSet again =
-      downloadTensors(surfaceTensors(surface, parameters, 100, false, extraction));
-  EXPECT_EQ(seen.starts, again.starts);
-  EXPECT_EQ(seen.voxels, again.voxels);
-  for (const TensorFrame& frame : seen.frames) {
-    EXPECT_GT(frame.angle, parameters.min_angle - 1e-4f);
-    EXPECT_LT(frame.angle, 1.4f);
+  EXPECT_GT(reversed, 20);
+  EXPECT_LT(reversed, 80);
+}
+
+TEST_P(SurfaceTensors, OfBothSidesAreThoseOfTheOneAndThoseOfTheOther)
+{
+  const auto surface = evenSurface(ball({0.1f, 0.0f, 1.0f}), 0.01f);
+  TensorExtraction extraction;
+  const TensorSet one =
+      surfaceTensors(surface, recognitionParameters(0.01f), 50, false, extraction);
+  const HostTensorSet seen = downloadTensors(one), other = reversedTensors(seen);
+  const HostTensorSet both = downloadTensors(tensorsOfBothSides(one));
+  ASSERT_EQ(both.frames.size(), 100u);
+  ASSERT_EQ(both.voxels.size(), 2 * seen.voxels.size());
+  for (std::size_t t = 0; t < 100; ++t) {
+    const HostTensorSet& expected = t < 50 ? seen : other;
+    const std::size_t from = expected.starts[t % 50], to = expected.starts[t % 50 + 1];
+    ASSERT_EQ(both.starts[t + 1] - both.starts[t], to - from);
+    EXPECT_EQ(both.frames[t].origin[2], expected.frames[t % 50].origin[2]);
+    EXPECT_TRUE(std::equal(expected.voxels.begin() + from,
+                           expected.voxels.begin() + to,
+                           both.voxels.begin() + both.starts[t]));
+    EXPECT_TRUE(std::equal(expected.areas.begin() + from,
+                           expected.areas.begin() + to,
+                           both.areas.begin() + both.starts[t]));
   }
 }
 
 TEST_P(SurfaceTensors, OfAPlaneAreNone)
 {
-  pcl::PointCloud<pcl::PointXYZ> cloud;
-  for (int i = 0; i < 100; ++i)
-    for (int j = 0; j < 100; ++j)
-      cloud.emplace_back(0.005f * i, 0.005f * j, 1.0f);
   TensorExtraction extraction;
-  const TensorSet tensors = surfaceTensors(
-      evenSurface(cloud, 0.01f), recognitionParameters(0.01f), 100, true, extraction);
+  const TensorSet tensors = surfaceTensors(evenSurface(plane(0.005f, 0.005f), 0.01f),
+                                           recognitionParameters(0.01f),
+                                           100,
+                                           true,
+                                           extraction);
   EXPECT_TRUE(tensors.frames.empty());
 }
 
@@ -168,14 +218,13 @@ TEST_P(SurfacesOnDevice, HaveTheSameGridAsOnTheHost)
 {
   const auto surface = evenSurface(ball({0.1f, 0.0f, 1.0f}), 0.01f);
   Workspace workspace;
-  const SurfaceOnDevice made(surface, std::nullopt, 0.01f, workspace);
-  EXPECT_EQ(made.get().count, static_cast<int>(surface.size()));
-  EXPECT_NEAR(made.radius(), 0.1f, 0.003f);
+  const SurfaceOnDevice made(*surface, std::nullopt, 0.01f, workspace);
+  EXPECT_EQ(made.get().count, static_cast<int>(surface->size()));
   EXPECT_NEAR(made.get().center[0], 0.1f, 0.002f);
   EXPECT_EQ(made.get().seen.depth.data, nullptr);
   const std::size_t cells = made.get().grid.cells();
   std::vector<int> nearest(cells), on_host(cells);
-  std::vector<pcl::device::Float4> points(surface.size());
+  std::vector<pcl::device::Float4> points(surface->size());
   // The memory is the object's own.
   DeviceArray<int>(const_cast<int*>(made.get().grid.nearest), cells)
       .download(nearest.data());
@@ -188,7 +237,7 @@ TEST_P(SurfacesOnDevice, HaveTheSameGridAsOnTheHost)
   task.count = made.get().count;
   std::copy_n(made.get().center, 3, task.center);
   task.grid = made.get().grid;
-  task.reach = 6;
+  task.reach = grid_reach;
   task.keys = keys.data();
   task.nearest = on_host.data();
   pcl::device::host::fillGrid(task);

@@ -316,6 +316,37 @@ TEST_P(ViewRegistration, FindsHowCloudsLieThatWereSeenFromSeveralPlaces)
   const auto again = as_views.align(0, 1);
   ASSERT_TRUE(again);
   expectPose(pose.inverse() * again->pose, Pose::Identity());
+  // A camera's view lies on them, too.
+  for (const bool view_first : {true, false}) {
+    TensorViewRegistration mixed;
+    change(mixed, [](auto& p) { p.resolution = 0.006f; });
+    if (view_first)
+      mixed.addView(*cloudOf(shapes));
+    mixed.addCloud(target);
+    if (!view_first)
+      mixed.addView(*cloudOf(shapes));
+    const auto found_view = mixed.align(view_first ? 0 : 1, view_first ? 1 : 0);
+    ASSERT_TRUE(found_view);
+    expectPose(pose.inverse() * found_view->pose, Pose::Identity());
+    const auto found_cloud = mixed.align(view_first ? 1 : 0, view_first ? 0 : 1);
+    ASSERT_TRUE(found_cloud);
+    expectPose(found_cloud->pose * pose, Pose::Identity());
+  }
+}
+
+TEST_P(ViewRegistration, GoesOnOnAnotherDevice)
+{
+  const PosePair poses("block", 0.45f);
+  TensorViewRegistration registration;
+  registration.addView(*cloudOf({"block", poses.first}));
+  registration.addView(*cloudOf({"block", poses.second}));
+  const auto found = registration.align(0, 1);
+  ASSERT_TRUE(found);
+  TensorViewRegistration copy = registration;
+  const ScopedDevice scope(Device::host());
+  const auto on_host = copy.align(0, 1);
+  ASSERT_TRUE(on_host);
+  EXPECT_TRUE(on_host->pose.isApprox(found->pose, 1e-3f));
 }
 
 TEST_P(ViewRegistration, OfACloudThatNothingDeterminesIsNone)
@@ -363,8 +394,15 @@ TEST_P(ViewRegistration, RejectsNumbersOfNoView)
   ViewAlignment alignment;
   alignment.source = 7;
   EXPECT_THROW(registration.connect({alignment}), pcl::BadArgumentException);
-  EXPECT_THROW(change(registration, [&](auto& p) { p.tensors = 0; }),
+  EXPECT_THROW(change(registration, [&](auto& p) { p.max_tensors = 0; }),
                pcl::BadArgumentException);
+  alignment.source = 0;
+  alignment.score = 1.0f;
+  EXPECT_THROW(registration.connect({alignment}), pcl::BadArgumentException)
+      << "with itself";
+  EXPECT_THROW(change(registration, [&](auto& p) { p.resolution = 0.01f; }),
+               pcl::BadArgumentException)
+      << "there is a view";
   EXPECT_THROW(change(registration, [&](auto& p) { p.resolution = -1.0f; }),
                pcl::BadArgumentException);
   EXPECT_THROW(change(registration, [&](auto& p) { p.min_fit = 1.5f; }),

@@ -3,9 +3,11 @@
 
 #pragma once
 
+#include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/tensor/range_view.h>
 #include <pcl/gpu/tensor/tensor_extraction.h>
 #include <pcl/gpu/tensor/tensor_matching.h>
+#include <pcl/gpu/tensor/tensor_table.h>
 #include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/utils/parameterized.h>
 #include <pcl/gpu/utils/pose.h>
@@ -14,6 +16,7 @@
 #include <pcl/point_cloud.h>
 #include <pcl/point_types.h>
 
+#include <Eigen/Core>
 #include <Eigen/StdVector>
 
 #include <memory>
@@ -23,8 +26,6 @@
 namespace pcl::gpu {
 
 class SurfaceOnDevice;
-class TensorLibrary;
-class TensorTable;
 
 /** \brief Pose of one view in another one, and its quality.
  * \ingroup gpu_tensor_types
@@ -39,9 +40,9 @@ struct ViewAlignment {
   /** \brief Share of the points on the other view's surface, each weighted by how well
    * it fits, in all that speaks for and against the pose: the geometric mean of both
    * ways. Half of the points near the surface but not on it speak against the pose,
-   * points in space that is known to be free five times, and points where the other
-   * camera measured nothing once. It is less where small parts lie on each other in
-   * planes of nearly one direction only. */
+   * points before the surface five times, points that the other camera sees through ten
+   * times, and points where it measured nothing once. It is less where small parts lie
+   * on each other in planes of nearly one direction only. */
   float fit = 0.0f;
   /** \brief Share of a view's points on the other one's surface, each weighted by how
    * well it fits; the mean of both ways. */
@@ -59,10 +60,10 @@ struct PCL_EXPORTS TensorViewRegistrationParameters {
   TensorMatchingParameters matching; ///< of matching tensors
   /** \brief \ref glossary_resolution "Resolution", metres: the distance of neighbouring
    * points that are used, and the unit of all lengths. 0 for two and a half times the
-   * distance of neighbouring points of the first view, or a two hundredth of its
-   * extent's diagonal, whichever is larger. */
+   * distance of neighbouring points of the first view, or 0.0055 of its extent's
+   * diagonal without outliers, whichever is larger. */
   float resolution = 0.0f;
-  int tensors = 2000; ///< of each view at most, 1 or more
+  int max_tensors = 2000; ///< of each view, 1 or more
   /** \brief Hypotheses that are moved to the surface, those that fit it best; 1 or
    * more. */
   int max_hypotheses = 1000;
@@ -71,7 +72,7 @@ struct PCL_EXPORTS TensorViewRegistrationParameters {
   float min_overlap = 0.05f; ///< least ViewAlignment::overlap, 0 to 1
   /** \brief Least ViewAlignment::fit, 0 to 1. Right poses of recorded views and
    * fragments fit by 0.5 to 0.9, wrong ones seldom by more than 0.5. */
-  float min_fit = 0.5f;
+  float min_fit = 0.53f;
 
   /** \brief Makes the defaults. */
   TensorViewRegistrationParameters();
@@ -86,10 +87,10 @@ struct PCL_EXPORTS TensorViewRegistrationParameters {
 
 /** \brief Registers views of one scene or object without an initial guess.
  *
- * A view is all that a camera or scanner saw from one place (addView()), or a cloud that
- * was joined from several places, as a fragment of a room is (addCloud()). Of the latter
- * nothing needs to be known: neither the places of the cameras nor the sides of surfaces
- * that they saw.
+ * A view is all that a camera or scanner saw from one place (addView()), or a cloud
+ * that was joined from several places, as a fragment of a room is (addCloud()). Of the
+ * latter nothing needs to be known: neither the places of the cameras nor the sides of
+ * surfaces that they saw.
  *
  * The steps are those of TensorRecognition, on surfaces instead of depth maps:
  *  1. A cloud is thinned to one point a resolution (pcl::VoxelGrid), with normals
@@ -110,6 +111,9 @@ struct PCL_EXPORTS TensorViewRegistrationParameters {
  *  5. Of those that fit well enough the one of the largest score is the result: the
  *     product of fit, overlap, and the square root of the share of tensors whose
  *     matches agree with the pose.
+ *
+ * Surfaces that can be shifted or turned along themselves, as those of a corridor or a
+ * vase, fit in many poses; one of these is the result.
  *
  * Puts any number of views into one frame: tries all pairs, connects the views by the
  * surest alignments (a maximum spanning tree, as in Mian et al. 2006, IJCV 66(1),
@@ -133,9 +137,10 @@ public:
   using Poses = std::vector<std::optional<Pose>>;
 
   /** \brief Sets the parameters.
-   * \param[in] parameters of all steps. The resolution takes effect on views that are
-   * added from then on, the number of tensors on views that were not aligned before
-   * \throws pcl::BadArgumentException as TensorViewRegistrationParameters::validate()
+   * \param[in] parameters of all steps; another resolution only while there are no
+   * views. The number of tensors takes effect on views that were not aligned before
+   * \throws pcl::BadArgumentException as TensorViewRegistrationParameters::validate(),
+   * or if there are views of another resolution
    */
   void
   setParameters(const TensorViewRegistrationParameters& parameters);
@@ -149,29 +154,29 @@ public:
     return resolution_;
   }
 
-  /** \brief Adds a view. Copies it, and leaves the device alone.
+  /** \brief Adds a camera's view. Copies it, and leaves the device alone.
    * \param[in] view depth map, camera and pose
    * \return its number, counting from 0
    * \throws pcl::BadArgumentException if the view's depth map has another size than its
-   * camera, or no depth, or its camera or pose is invalid
-   * \throws DeviceException if the device fails or runs out of memory
+   * camera, or fewer than three pixels with depth, its camera or pose is invalid, or
+   * the resolution is too small for its extent or its distance from the origin
    */
   int
   addView(const RangeView& view);
 
-  /** \brief Adds a cloud: the view that toRangeView() finds, if there is one, else a
-   * cloud that was seen from several places.
+  /** \brief Adds a cloud with or without a camera: the view that toRangeView() finds,
+   * or, if there is none, the cloud as addCloud() does.
    * \param[in] cloud points, metres; those that isMeasuredPoint() rejects count as
    * missing. Normals are not needed
    * \return its number, counting from 0
    * \throws pcl::BadArgumentException if there are fewer than three measured points, or
-   * the resolution is too small for the cloud's extent
+   * the resolution is too small for their extent or their distance from the origin
    */
   int
   addView(const PointCloud<PointXYZ>& cloud);
 
-  /** \brief Adds a cloud that was seen from several places. See addView().
-   * \param[in] cloud points, metres
+  /** \brief Adds a cloud without a camera, which was joined from several views.
+   * \param[in] cloud points, metres, as for addView()
    * \return its number, counting from 0
    * \throws pcl::BadArgumentException as addView()
    */
@@ -211,24 +216,36 @@ public:
   Alignments
   alignAll();
 
-  /** \brief Puts views into the frame of the first one's cloud. Waits for the device.
-   * \param[in] alignments as alignAll() returns them
+  /** \brief Puts views into the frame of the first one's cloud. O(alignments x views).
+   * \param[in] alignments as alignAll() returns them, in any order; of several of a
+   * pair the surest counts
    * \return for each view its pose; nothing for those that no alignments connect with
    * the first
-   * \throws pcl::BadArgumentException if a view of an alignment is none
+   * \throws pcl::BadArgumentException if a view of an alignment is none, both are the
+   * same, or its score is not positive
    */
   Poses
-  connect(const Alignments& alignments);
+  connect(const Alignments& alignments) const;
 
 private:
-  struct View {
-    PointCloud<PointXYZ> cloud;     ///< in the camera's frame, if there is one
-    std::optional<RangeView> range; ///< of a camera
+  /** \brief Tensors of a view, and their table. */
+  struct DescribedView {
     TensorSet tensors;
-    std::shared_ptr<const SurfaceOnDevice> on_device; ///< null until it is needed
-    /** \brief Tables of the tensors: as they are, and with reversed normals too; null
-     * until they are needed. */
-    std::shared_ptr<TensorLibrary> library, both_sides;
+    /** \brief Has tensors with reversed normals too, unless normals say which side was
+     * seen. */
+    TensorTable table;
+  };
+
+  struct View {
+    PointCloud<PointXYZ>::ConstPtr cloud; ///< in the camera's frame, if there is one
+    std::optional<RangeView> range;       ///< of a camera
+    Eigen::Vector3f center;               ///< of the points
+    float radius; ///< root of their mean squared distance from the centre, metres
+    PointCloud<PointNormal>::ConstPtr surface; ///< null until it is needed
+    Device device = Device::host();            ///< of what follows
+    std::shared_ptr<const SurfaceOnDevice> on_device;
+    /** \brief Without sides, and as the normals say. */
+    std::optional<DescribedView> described[2];
 
     Pose
     pose() const
@@ -243,19 +260,16 @@ private:
   int
   add(View view, float spacing);
 
-  /** \brief Returns a view with its surface and tensors. */
-  const View&
-  prepared(int number);
-
-  /** \brief Returns the table of a view's tensors. */
-  const TensorTable&
-  tableOf(int number, bool has_both_sides);
+  /** \brief Computes a view's surface and tensors on the current device, unless they
+   * are there. */
+  const DescribedView&
+  describe(View& view, bool is_oriented);
 
   TensorMatching matching_;
   TensorExtraction extraction_;
   Workspace workspace_;
   std::vector<View> views_;
-  float resolution_ = 0.0f; ///< that is used
+  float resolution_ = 0.0f; ///< of the views
 };
 
 } // namespace pcl::gpu
