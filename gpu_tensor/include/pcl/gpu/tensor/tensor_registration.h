@@ -12,8 +12,8 @@
 
 namespace pcl::gpu {
 
-/** \brief Registers two range views without an initial guess: a pcl::Registration that
- * can replace pcl::SampleConsensusPrerejective and its features.
+/** \brief Registers two clouds without an initial guess: a pcl::Registration that can
+ * replace pcl::SampleConsensusPrerejective and its features.
  *
  * \code
  * pcl::gpu::TensorRegistration<pcl::PointXYZ, pcl::PointXYZ> registration;
@@ -24,13 +24,14 @@ namespace pcl::gpu {
  *   std::cout << registration.getFinalTransformation();
  * \endcode
  *
- * Source and target are the points that a camera or scanner saw from one place each,
- * organized or not. toRangeView() finds that place, and TensorViewRegistration does the
- * work on the calling thread's current device. Normals are not needed.
+ * Source and target are the points that a camera or scanner saw from one place,
+ * organized or not, or clouds that were joined from several views.
+ * TensorViewRegistration::addView() says which of these a cloud is, and does the work
+ * on the calling thread's current device. Normals are not needed.
  *
- * hasConverged() is true if the views were found to lie on each other and passed
- * verification; else the transformation is the identity. The guess of align() is not
- * needed, and not used. setIndices() keeps some of the source's points only.
+ * hasConverged() is true if the clouds were found to lie on each other, with little
+ * that speaks against it; else the transformation is the identity. The guess of align()
+ * is not needed, and not used. setIndices() keeps some of the source's points only.
  * Correspondence estimation, rejectors and convergence criteria of the base class have
  * no meaning here.
  *
@@ -57,7 +58,7 @@ public:
   /** \brief Makes a registration without clouds. */
   TensorRegistration() { reg_name_ = "TensorRegistration"; }
 
-  /** \return the settings: resolution, numbers of tensors, least overlap. Views are set
+  /** \return the settings: resolution, number of tensors, least overlap. Views are set
    * by align() */
   TensorViewRegistration&
   viewRegistration()
@@ -87,7 +88,7 @@ protected:
   /** \brief Finds the transformation.
    * \param[out] output the source in the target's frame
    * \param[in] guess not used
-   * \throws pcl::BadArgumentException as toRangeView() and TensorViewRegistration
+   * \throws pcl::BadArgumentException as TensorViewRegistration::addView()
    * \throws DeviceException if the device fails or runs out of memory
    */
   void
