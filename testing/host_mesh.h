@@ -37,7 +37,8 @@ struct HostMesh {
 TriangleMesh
 uploaded(const HostMesh& mesh);
 
-/** \brief Reads vertices and triangles of a PLY file, plain or compressed by xz.
+/** \brief Reads vertices and triangles, if any, of a PLY file, plain or compressed by
+ * xz.
  * \throws std::runtime_error naming the file
  */
 HostMesh

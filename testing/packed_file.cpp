@@ -8,6 +8,7 @@
 #include <boost/iostreams/filtering_stream.hpp>
 
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -20,6 +21,14 @@ isPacked(const std::string& path)
   const std::string ending = ".xz";
   return path.size() >= ending.size() &&
          path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+std::string
+plainOrPacked(const std::string& path)
+{
+  const std::string packed = path + ".xz";
+  return std::filesystem::exists(path) || !std::filesystem::exists(packed) ? path
+                                                                           : packed;
 }
 
 std::string

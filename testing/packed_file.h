@@ -11,6 +11,10 @@ namespace pcl::gpu::test {
 bool
 isPacked(const std::string& path);
 
+/** \brief Returns a file's path, with ".xz" after it if only the packed file exists. */
+std::string
+plainOrPacked(const std::string& path);
+
 /** \brief Returns the bytes of a file, unpacked if isPacked().
  * \throws std::runtime_error naming the file, if it is missing or damaged
  */

@@ -42,7 +42,7 @@ template <typename Take>
 auto
 readJson(const std::string& path, const Take& take)
 {
-  const std::string file = std::filesystem::exists(path) ? path : path + ".xz";
+  const std::string file = pcl::gpu::test::plainOrPacked(path);
   std::istringstream text(pcl::gpu::test::contentsOf(file));
   try {
     Json json;

@@ -4,6 +4,8 @@
 /** \file
  * \brief Measures how well TensorRecognition finds objects of data sets in BOP's
  * format: in their depth images, and in rendered arrangements of their true poses.
+ * Measures how well TensorViewRegistration registers fragments of the 3DMatch
+ * benchmark.
  */
 
 #include "arrangement.h"
@@ -14,6 +16,7 @@
 #include "common/statistics.h"
 #include "field_recognizer.h"
 #include "field_result.h"
+#include "fragment_experiment.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -36,7 +39,10 @@ constexpr const char* usage =
     "format\n"
     "  arrangements  in rendered images of the scene's true poses, on a table with "
     "clutter\n"
-    "SCENE is the folder of scene_gt.json, scene_gt_info.json and scene_camera.json.\n"
+    "  fragments     registers pairs of fragments of a scene in 3DMatch's format, by\n"
+    "                TensorViewRegistration\n"
+    "SCENE is the folder of scene_gt.json, scene_gt_info.json and scene_camera.json; "
+    "for\nfragments, that of cloud_bin_N.ply.\n"
     "Options";
 
 struct Settings {
@@ -45,6 +51,7 @@ struct Settings {
   int image = -1;
   std::string depth, result;
   RecognitionSettings recognition;
+  FragmentSettings fragments;
   float noise = 1.0f;
   std::uint64_t seed = 1;
   std::string data = dataFolder();
@@ -108,6 +115,13 @@ sceneNumber(const Settings& settings)
 void
 run(const std::string& experiment, const Settings& settings)
 {
+  if (experiment == "fragments") {
+    FragmentSettings fragments = settings.fragments;
+    fragments.folder = settings.scene;
+    fragments.result = settings.result;
+    runFragments(fragments);
+    return;
+  }
   const bool is_rendered = experiment == "arrangements";
   if (!is_rendered && experiment != "images")
     throw std::runtime_error("there is no experiment " + experiment);
@@ -197,7 +211,20 @@ main(int argc, char** argv)
       "noise", settings.noise, "of arrangements, as a multiple of a real sensor's");
   options.add("seed", settings.seed, "other seeds, other clutter and noise");
   options.add("data", settings.data, "folder of test data, for clutter");
-  options.add("result", settings.result, "CSV file to write BOP's result to");
+  options.add("result",
+              settings.result,
+              "file to write the result to: BOP's CSV, or 3DMatch's log");
+  options.add("kind",
+              settings.fragments.kind,
+              "of fragments' pairs: 3DMatch or 3DLoMatch; their truth is gt/KIND.log "
+              "and gt/KIND.info in the scene's folder");
+  options.add("truth",
+              settings.fragments.truth,
+              "other file of their poses; FILE.info is beside FILE.log");
+  options.add("peer",
+              settings.fragments.peer,
+              "fpfh: registers fragments by PCL's classes instead");
+  options.add("voxel", settings.fragments.voxel, "side of the peer's voxels, metres");
   options.addWord("experiment", experiment, "see above");
   options.addWord("scene", settings.scene, "see above");
   return options.run(argc, argv, [&] {

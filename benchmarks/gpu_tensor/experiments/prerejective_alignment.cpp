@@ -12,14 +12,6 @@
 
 namespace benchmarks {
 
-namespace {
-
-struct DescribedCloud {
-  pcl::PointCloud<pcl::PointNormal>::Ptr points{new pcl::PointCloud<pcl::PointNormal>};
-  pcl::PointCloud<pcl::FPFHSignature33>::Ptr features{
-      new pcl::PointCloud<pcl::FPFHSignature33>};
-};
-
 DescribedCloud
 describe(const pcl::PointCloud<pcl::PointXYZ>& cloud, float resolution)
 {
@@ -46,23 +38,19 @@ describe(const pcl::PointCloud<pcl::PointXYZ>& cloud, float resolution)
   return described;
 }
 
-} // namespace
-
 std::optional<pcl::gpu::Pose>
-alignByPrerejection(const pcl::PointCloud<pcl::PointXYZ>& source,
-                    const pcl::PointCloud<pcl::PointXYZ>& target,
+alignByPrerejection(const DescribedCloud& source,
+                    const DescribedCloud& target,
                     float resolution)
 {
-  const DescribedCloud from = describe(source, resolution);
-  const DescribedCloud to = describe(target, resolution);
   pcl::SampleConsensusPrerejective<pcl::PointNormal,
                                    pcl::PointNormal,
                                    pcl::FPFHSignature33>
       align;
-  align.setInputSource(from.points);
-  align.setSourceFeatures(from.features);
-  align.setInputTarget(to.points);
-  align.setTargetFeatures(to.features);
+  align.setInputSource(source.points);
+  align.setSourceFeatures(source.features);
+  align.setInputTarget(target.points);
+  align.setTargetFeatures(target.features);
   align.setMaximumIterations(50000);
   align.setNumberOfSamples(3);
   align.setCorrespondenceRandomness(5);
@@ -74,8 +62,8 @@ alignByPrerejection(const pcl::PointCloud<pcl::PointXYZ>& source,
   if (!align.hasConverged())
     return std::nullopt;
   pcl::IterativeClosestPointWithNormals<pcl::PointNormal, pcl::PointNormal> icp;
-  icp.setInputSource(from.points);
-  icp.setInputTarget(to.points);
+  icp.setInputSource(source.points);
+  icp.setInputTarget(target.points);
   icp.setMaxCorrespondenceDistance(2.5 * resolution);
   icp.setMaximumIterations(20);
   icp.align(aligned, align.getFinalTransformation());

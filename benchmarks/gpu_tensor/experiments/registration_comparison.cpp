@@ -58,7 +58,8 @@ RegistrationComparison::add(const Cloud::ConstPtr& source,
     std::printf("tensors %s, %.0f ms", judgement, 1e3 * tensors_.seconds.back());
   if (voxel_ > 0.0f) {
     const StopWatch of_prerejection;
-    found = alignByPrerejection(*source, *target, voxel_);
+    found = alignByPrerejection(
+        describe(*source, voxel_), describe(*target, voxel_), voxel_);
     judgement = judge(prerejection_, found, motion, of_prerejection.seconds());
     if (verbose)
       std::printf(
