@@ -22,6 +22,10 @@ namespace pcl::gpu {
 
 namespace {
 
+/** \brief Default resolution, in distances of neighbouring points: more points take
+ * time, and show more noise. */
+constexpr float spacings = 2.5f;
+
 /** \brief Returns the pose about a centre as one of the cloud. */
 Pose
 toPose(const device::ModelPose& pose, const float (&center)[3])
@@ -143,8 +147,7 @@ TensorViewRegistration::setParameters(
 int
 TensorViewRegistration::add(View view, float spacing)
 {
-  // More points take time, and show more noise.
-  constexpr float spacings = 2.5f, share_of_extent = 0.0055f;
+  constexpr float share_of_extent = 0.0055f;
   float resolution = resolution_;
   if (resolution == 0.0f)
     resolution =
@@ -186,7 +189,8 @@ TensorViewRegistration::addView(const PointCloud<PointXYZ>& cloud)
   if (const std::optional<RangeView> organized = organizedRangeView(cloud))
     return addView(*organized);
   const PointCloud<PointXYZ>::Ptr measured = measuredPoints(cloud);
-  const float spacing = pointSpacing(measured);
+  const float spacing =
+      resolution_ > 0.0f ? resolution_ / spacings : pointSpacing(measured);
   View added;
   added.cloud = measured;
   added.range = seenFromOrigin(*measured, spacing);
