@@ -229,6 +229,17 @@ pointSpacing(const PointCloud<PointXYZ>::ConstPtr& cloud)
 }
 
 float
+pixelSpacing(const RangeView& view)
+{
+  std::vector<float> measured;
+  std::copy_if(view.depth.begin(),
+               view.depth.end(),
+               std::back_inserter(measured),
+               isMeasuredDepth);
+  return quantileOf(measured, 0.5f) / view.camera.fx;
+}
+
+float
 usualExtent(const PointCloud<PointXYZ>& cloud)
 {
   constexpr float outside = 0.01f;
@@ -333,10 +344,11 @@ reversedTensors(const HostTensorSet& tensors)
     }
     std::swap(frame.first, frame.second);
   }
-  std::vector<std::pair<std::uint16_t, float>> entries;
-  for (std::size_t t = 0; t < tensors.frames.size(); ++t) {
+  const auto count = static_cast<std::ptrdiff_t>(tensors.frames.size());
+#pragma omp parallel for schedule(static)
+  for (std::ptrdiff_t t = 0; t < count; ++t) {
     const std::uint32_t first = tensors.starts[t], end = tensors.starts[t + 1];
-    entries.clear();
+    std::vector<std::pair<std::uint16_t, float>> entries;
     for (std::uint32_t i = first; i < end; ++i) {
       const int x = tensors.voxels[i] % n, y = tensors.voxels[i] / n % n;
       const int z = tensors.voxels[i] / (n * n);

@@ -57,6 +57,13 @@ centroidOf(const PointCloud<PointT>& cloud)
 float
 pointSpacing(const PointCloud<PointXYZ>::ConstPtr& cloud);
 
+/** \brief Returns the distance of neighbouring pixels on a surface across the view, at
+ * the median depth.
+ * \param[in] view that has measured one pixel or more
+ */
+float
+pixelSpacing(const RangeView& view);
+
 /** \brief Returns the length of the diagonal of the box that holds the points between
  * the first and the last hundredth along each axis: outliers do not change it.
  * \param[in] cloud measured points, three or more

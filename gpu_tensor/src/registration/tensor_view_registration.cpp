@@ -179,8 +179,7 @@ TensorViewRegistration::addView(const RangeView& view)
   View added;
   added.cloud = measuredPoints(view);
   added.range = view;
-  const float spacing = resolution_ > 0.0f ? 0.0f : pointSpacing(added.cloud);
-  return add(std::move(added), spacing);
+  return add(std::move(added), pixelSpacing(view));
 }
 
 int

@@ -239,8 +239,9 @@ private:
   struct View {
     PointCloud<PointXYZ>::ConstPtr cloud; ///< in the camera's frame, if there is one
     std::optional<RangeView> range;       ///< of a camera
-    Eigen::Vector3f center;               ///< of the points
-    float radius; ///< root of their mean squared distance from the centre, metres
+    Eigen::Vector3f center = Eigen::Vector3f::Zero(); ///< of the points
+    /** \brief Root of the points' mean squared distance from the centre, metres. */
+    float radius = 0.0f;
     PointCloud<PointNormal>::ConstPtr surface; ///< null until it is needed
     Device device = Device::host();            ///< of what follows
     std::shared_ptr<const SurfaceOnDevice> on_device;
