@@ -4,7 +4,12 @@
 #include "recognizer.h"
 
 #include "../common/command_line/errors.h"
+#include "../common/files/image_reader.h"
 #include "../common/files/output_file.h"
+
+#include <cstddef>
+#include <limits>
+#include <string>
 
 namespace pcl::gpu::apps {
 
@@ -29,6 +34,26 @@ Recognizer::Recognizer(const RecognizeOptions& options,
   TensorRecognitionParameters recognition;
   recognition.min_confidence = options.confidence;
   recognition_.setParameters(recognition);
+  if (!options.mask.empty())
+    mask_ = readColorImage(options.mask);
+}
+
+void
+Recognizer::applyMask(const std::string& file, DepthView& view) const
+{
+  if (mask_.empty())
+    return;
+  if (mask_.width != view.depth.width || mask_.height != view.depth.height)
+    throw fileError(options_.mask,
+                    "has " + std::to_string(mask_.width) + " x " +
+                        std::to_string(mask_.height) + " pixels",
+                    "the size of " + file + ", " + std::to_string(view.depth.width) +
+                        " x " + std::to_string(view.depth.height));
+  for (std::size_t i = 0; i < mask_.pixels.size(); ++i) {
+    const RGB& pixel = mask_.pixels[i];
+    if (pixel.r == 0 && pixel.g == 0 && pixel.b == 0)
+      view.depth.pixels[i] = std::numeric_limits<float>::quiet_NaN();
+  }
 }
 
 DepthView
@@ -50,8 +75,13 @@ Recognizer::run(const std::string& file)
 {
   RecognizedScene scene;
   scene.file = file;
-  const DepthView view =
-      timings_.measure("read", [&] { return asUnitInput([&] { return read(file); }); });
+  const DepthView view = timings_.measure("read", [&] {
+    return asUnitInput([&] {
+      DepthView whole = read(file);
+      applyMask(file, whole);
+      return whole;
+    });
+  });
   parameters_.surface.projection.camera = view.camera;
   extraction_.setParameters(parameters_);
   DepthMap depth;

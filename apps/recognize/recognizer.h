@@ -45,6 +45,7 @@ public:
    * \param[in] options options of the search
    * \param[in] library library with models
    * \param[in,out] timings receives the times of the stages
+   * \throws InputError if the mask cannot be read
    */
   Recognizer(const RecognizeOptions& options,
              const std::shared_ptr<TensorLibrary>& library,
@@ -52,12 +53,16 @@ public:
 
   /** \brief Reads a scene and looks for objects in it.
    * \param[in] file a depth map or an organized cloud
-   * \throws InputError if it cannot be read
+   * \throws InputError if it cannot be read, or the mask has another size
    */
   RecognizedScene
   run(const std::string& file);
 
 private:
+  /** \brief Removes depth where the mask is black. */
+  void
+  applyMask(const std::string& file, DepthView& view) const;
+
   DepthView
   read(const std::string& file) const;
 
@@ -67,6 +72,7 @@ private:
   const RecognizeOptions& options_;
   Timings& timings_;
   Stream stream_;
+  ColorImage mask_; ///< empty: all is looked at
   DepthMapTensorExtractionParameters parameters_;
   DepthMapTensorExtraction extraction_;
   TensorRecognition recognition_;

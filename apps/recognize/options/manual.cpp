@@ -111,6 +111,11 @@ recognizeOptions(RecognizeOptions& o)
   add("nearest",
       numberOption(o.extraction.nearest_depth),
       "least distance of objects, metres; nearer objects get fewer tensors");
+  add("mask",
+      fileOption(o.mask),
+      "picture of the scenes' size, .png or .jpg, that is black where objects are not "
+      "to "
+      "be looked for");
   add("repeat",
       numberOption(o.repeat),
       "compute each scene this many times, and report the median time");

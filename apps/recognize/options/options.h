@@ -85,6 +85,7 @@ struct RecognizeOptions : LibraryOptions {
   float depth_scale = 0.001f;                 ///< metres for one unit of a depth map
   std::optional<std::uint16_t> missing_depth; ///< none: found in each depth map
   std::optional<PinholeCamera> camera;
+  std::string mask; ///< picture whose black pixels are not looked at
   float confidence = TensorRecognitionParameters().min_confidence;
   int repeat = 1;
 };

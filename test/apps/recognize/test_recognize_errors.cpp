@@ -6,6 +6,7 @@
 #include "apps/program.h"
 #include "apps/recognize/recognize_scenes.h"
 
+#include <pcl/gpu/utils/image_file.h>
 #include <pcl/io/pcd_io.h>
 #include <pcl/io/ply_io.h>
 #include <pcl/point_types.h>
@@ -107,6 +108,14 @@ TEST_F(RecognizeErrors, MissingAndUnknownFiles)
   expectError("recognize a.library absent.png" + outputs,
               {"absent.png", "no such file", ".pcd"});
   expectError("recognize a.library angle.ply" + outputs, {"angle.ply", "unknown kind"});
+  expectError("recognize a.library scene.png --mask absent.png", {"absent.png"});
+  pcl::gpu::ColorImage mask;
+  mask.width = 2;
+  mask.height = 3;
+  mask.pixels.resize(6);
+  pcl::gpu::writeColorImage(folder_.path("mask.png"), mask);
+  expectError("recognize a.library scene.png --mask mask.png",
+              {"mask.png", "2 x 3 pixels", "scene.png"});
   expectError("info absent.library", {"absent.library", "no such file"});
   expectError("confusion a.library absent.ply", {"absent.ply", "no such file"});
 }

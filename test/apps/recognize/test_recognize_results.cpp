@@ -6,6 +6,7 @@
 #include "apps/program.h"
 #include "apps/recognize/recognize_scenes.h"
 
+#include <pcl/gpu/utils/image_file.h>
 #include <pcl/io/pcd_io.h>
 #include <pcl/io/ply_io.h>
 #include <pcl/point_types.h>
@@ -233,6 +234,42 @@ TEST_F(RecognizeResults, SameSeedSameObjects)
   const Json first = recognize("1");
   EXPECT_EQ(recognize("1"), first);
   EXPECT_NE(recognize("2"), first);
+}
+
+TEST_F(RecognizeResults, AMaskHidesObjects)
+{
+  const PinholeCamera seen = smallCamera();
+  pcl::gpu::ColorImage all, none;
+  all.width = none.width = seen.width;
+  all.height = none.height = seen.height;
+  all.pixels.resize(static_cast<std::size_t>(seen.width) * seen.height);
+  none.pixels = all.pixels;
+  for (pcl::RGB& pixel : all.pixels)
+    pixel.g = 1;
+  // The object's middle, and all around it.
+  const Eigen::Vector3f at = angleInScene().translation();
+  const float u = seen.fx * at.x() / at.z() + seen.cx;
+  const float v = seen.fy * at.y() / at.z() + seen.cy;
+  none.pixels = all.pixels;
+  for (int y = 0; y < seen.height; ++y)
+    for (int x = 0; x < seen.width; ++x)
+      if (std::hypot(x - u, y - v) < 0.25f * seen.fx / at.z())
+        none.pixels[static_cast<std::size_t>(y) * seen.width + x].g = 0;
+  pcl::gpu::writeColorImage(folder_->path("all.png"), all);
+  pcl::gpu::writeColorImage(folder_->path("none.png"), none);
+  const auto objects = [](const std::string& mask) {
+    expectSuccess("recognize a.library scene.png -o m.json" + mask + camera);
+    return readJson("m.json").get_child("scenes").front().second.get_child("objects");
+  };
+  const auto count = [](const Json& found) {
+    return std::count_if(found.begin(), found.end(), [](const auto& object) {
+      return object.second.template get<std::string>("model") == "angle";
+    });
+  };
+  const Json without = objects("");
+  EXPECT_EQ(objects(" --mask all.png"), without);
+  EXPECT_EQ(count(without), 1);
+  EXPECT_EQ(count(objects(" --mask none.png")), 0);
 }
 
 TEST_F(RecognizeResults, Screenshot)
