@@ -113,9 +113,8 @@ recognizeOptions(RecognizeOptions& o)
       "least distance of objects, metres; nearer objects get fewer tensors");
   add("mask",
       fileOption(o.mask),
-      "picture of the scenes' size, .png or .jpg, that is black where objects are not "
-      "to "
-      "be looked for");
+      "picture of the scenes' size, .png or .jpg: no objects are looked for where it "
+      "is black");
   add("repeat",
       numberOption(o.repeat),
       "compute each scene this many times, and report the median time");
@@ -424,7 +423,7 @@ DESCRIPTION
 
   Prints the pose that maps SOURCE to TARGET, 4 x 4, row by row, metres.
   The .json file has it as pose, with
-    fit      how much of what the clouds show speaks for the pose, 0 to 1
+    fit      share of the evidence that speaks for the pose, 0 to 1
     overlap  share of a cloud's points on the other one's surface, mean of both
     inliers  number of points on the other cloud's surface, of 3000 that are looked at
     score    the larger, the surer

@@ -259,7 +259,7 @@ TEST_P(ViewRegistration, FitsLessWhereTheOtherCameraWouldHaveSeenSomething)
   }
 }
 
-/** \brief Joins what several cameras around the origin saw of shapes, into a cloud
+/** \brief Joins the views that several cameras have of shapes into a cloud
  * that says nothing about them. */
 Cloud
 joinedCloud(const std::vector<PlacedShape>& shapes,

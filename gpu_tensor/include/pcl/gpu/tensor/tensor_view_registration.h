@@ -243,7 +243,7 @@ private:
     /** \brief Root of the points' mean squared distance from the centre, metres. */
     float radius = 0.0f;
     PointCloud<PointNormal>::ConstPtr surface; ///< null until it is needed
-    Device device = Device::host();            ///< of what follows
+    Device device = Device::host();            ///< of the members below
     std::shared_ptr<const SurfaceOnDevice> on_device;
     /** \brief Without sides, and as the normals say. */
     std::optional<DescribedView> described[2];
