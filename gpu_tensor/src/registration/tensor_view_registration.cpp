@@ -2,11 +2,13 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "poses/device_surfaces.h"
+#include "poses/model_pose.hpp"
 #include "registration/pose_graph.h"
 #include "registration/registration_task.h"
 #include "registration/scanned_view.h"
 
 #include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
+#include <pcl/gpu/tensor/tensor_recognition.h>
 #include <pcl/gpu/tensor/tensor_view_registration.h>
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
@@ -28,14 +30,13 @@ constexpr float spacings = 2.5f;
 
 /** \brief Returns the pose about a centre as one of the cloud. */
 Pose
-toPose(const device::ModelPose& pose, const float (&center)[3])
+ownPose(const device::ModelPose& pose, const float (&center)[3])
 {
-  const device::Float4& q = pose.rotation;
-  Pose own = Pose::Identity();
-  own.linear() = Eigen::Quaternionf(q.w, q.x, q.y, q.z).toRotationMatrix();
-  own.translation() = Eigen::Vector3f(pose.center[0], pose.center[1], pose.center[2]) -
-                      own.linear() * Eigen::Vector3f(center[0], center[1], center[2]);
-  return own;
+  device::ModelSurface about{};
+  std::copy_n(center, 3, about.center);
+  float rows[3][4];
+  writePose(pose, about, rows);
+  return toPose(rows);
 }
 
 /** \brief Keeps the best poses, in their order. */
@@ -69,7 +70,7 @@ differentPoses(const std::vector<device::RankedPose>& poses,
   std::vector<device::JudgedPose> different;
   std::vector<Pose> kept;
   for (const device::RankedPose& pose : poses) {
-    const Pose own = toPose(pose.pose, center);
+    const Pose own = ownPose(pose.pose, center);
     if (std::any_of(kept.begin(), kept.end(), [&](const Pose& other) {
           return poseDeviation(own, other, node) < distance;
         }))
@@ -179,7 +180,7 @@ TensorViewRegistration::addView(const RangeView& view)
   View added;
   added.cloud = measuredPoints(view);
   added.range = view;
-  return add(std::move(added), pixelSpacing(view));
+  return add(std::move(added), resolution_ > 0.0f ? 0.0f : pixelSpacing(view));
 }
 
 int
@@ -303,8 +304,8 @@ TensorViewRegistration::align(int number, int target_number)
     best.emplace();
     best->source = number;
     best->target = target_number;
-    best->pose =
-        target.pose() * toPose(pose.pose, task.source.center) * source.pose().inverse();
+    best->pose = target.pose() * ownPose(pose.pose, task.source.center) *
+                 source.pose().inverse();
     best->fit = pose.fit;
     best->overlap = pose.overlap;
     best->score = score;

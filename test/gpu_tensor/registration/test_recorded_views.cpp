@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/devices.h"
+#include "testing/host_mesh.h"
 #include "testing/packed_file.h"
 
 #include <pcl/gpu/tensor/tensor_view_registration.h>
@@ -9,7 +10,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -28,14 +28,11 @@ using Cloud = pcl::PointCloud<pcl::PointXYZ>;
 Cloud
 fragment(int number)
 {
-  const std::string bytes = contentsOf(
-      dataPath("field/fragments/cloud_bin_" + std::to_string(number) + ".ply.xz"));
-  const std::string end = "end_header\n";
-  const std::size_t first = bytes.find(end) + end.size();
+  const auto vertices = readMesh(dataPath("field/fragments/cloud_bin_" +
+                                          std::to_string(number) + ".ply.xz"))
+                            .vertices;
   Cloud cloud;
-  cloud.resize((bytes.size() - first) / 12);
-  for (std::size_t i = 0; i < cloud.size(); ++i)
-    std::memcpy(cloud[i].data, bytes.data() + first + 12 * i, 12);
+  cloud.assign(vertices.begin(), vertices.end());
   return cloud;
 }
 
