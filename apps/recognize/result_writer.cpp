@@ -82,8 +82,8 @@ writeObject(const RecognizedObject& object,
       << ", \"model\": " << jsonText(library.getModel(object.model).name)
       << ",\n         \"pose\": " << jsonPose(toPose(object.pose))
       << ",\n         \"confidence\": " << jsonNumber(object.confidence)
-      << ", \"fit\": " << jsonNumber(object.fit)
-      << ", \"support\": " << jsonNumber(object.support)
+      << ", \"fit\": " << jsonNumber(object.evidence.fit)
+      << ", \"support\": " << jsonNumber(object.evidence.support)
       << ", \"visible\": " << jsonNumber(object.visible)
       << ", \"inliers\": " << object.inliers << "}";
 }

@@ -49,7 +49,7 @@ struct Settings {
   std::string device = "host", scene, models, camera, distractors;
   int first = 0, count = 10, every = 1;
   int image = -1;
-  std::string depth, result;
+  std::string depth, result, evidence;
   RecognitionSettings recognition;
   FragmentSettings fragments;
   float noise = 1.0f;
@@ -171,6 +171,8 @@ run(const std::string& experiment, const Settings& settings)
   }
   result.print(settings.recognition.confidence);
   std::printf("\nmedian of an image: %.0f ms\n", 1e3 * medianOf(times));
+  if (!settings.evidence.empty())
+    result.writeEvidence(settings.evidence);
   if (!settings.result.empty())
     result.write(settings.result, sceneNumber(settings));
 }
@@ -227,7 +229,11 @@ main(int argc, char** argv)
   options.add("voxel", settings.fragments.voxel, "side of the peer's voxels, metres");
   options.addWord("experiment", experiment, "see above");
   options.addWord("scene", settings.scene, "see above");
+  options.add("evidence",
+              settings.evidence,
+              "file to write the evidence of all candidates to, as CSV");
   return options.run(argc, argv, [&] {
+    recognition.all_candidates = !settings.evidence.empty();
     const pcl::gpu::ScopedDevice scope(deviceNamed(settings.device));
     printContext();
     run(experiment, settings);

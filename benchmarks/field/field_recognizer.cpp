@@ -24,6 +24,10 @@ FieldRecognizer::FieldRecognizer(const RecognitionSettings& settings)
   recognition_.setLibrary(library_);
   TensorRecognitionParameters parameters;
   parameters.min_confidence = settings.confidence;
+  if (settings.all_candidates) {
+    parameters.min_confidence = parameters.min_visible = parameters.min_fit = 0.0f;
+    parameters.max_shared = 1.0f;
+  }
   recognition_.setParameters(parameters);
 }
 
@@ -81,8 +85,10 @@ FieldRecognizer::recognize(const test::Image<float>& depth, const PinholeCamera&
                        stream);
   std::vector<Estimate> estimates;
   for (const RecognizedObject& object : recognition_.downloadObjects())
-    estimates.push_back(
-        {objects_[object.model], toPose(object.pose), object.confidence});
+    estimates.push_back({objects_[object.model],
+                         toPose(object.pose),
+                         object.confidence,
+                         object.evidence});
   seconds_ = watch.seconds();
   return estimates;
 }

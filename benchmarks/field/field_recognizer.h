@@ -25,6 +25,7 @@ struct RecognitionSettings {
   int tensors = 6000;         ///< of a scene
   /** \brief Least one of an object. */
   float confidence = pcl::gpu::TensorRecognitionParameters().min_confidence;
+  bool all_candidates = false; ///< whatever speaks against them
 };
 
 /** \brief An object that was found. */
@@ -32,6 +33,7 @@ struct Estimate {
   int object; ///< obj_id
   pcl::gpu::Pose pose;
   float confidence;
+  pcl::gpu::RecognitionEvidence evidence;
 };
 
 /** \brief Finds objects of BOP's numbers in depth maps. */

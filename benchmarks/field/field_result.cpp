@@ -59,7 +59,17 @@ FieldResult::add(const BopImage& image, std::vector<Estimate> estimates, double 
     ++left[instance.object];
   std::vector<std::size_t> wrong;
   for (const Estimate& estimate : estimates) {
-    estimates_.push_back({estimate, image.number, seconds, 0.0, false});
+    const auto fits = [&](const BopInstance& instance) {
+      constexpr float most_apart = 0.1f; // metres; their errors need not be computed
+      const PoseJudge& judge = judges_.at(instance.object);
+      return instance.object == estimate.object &&
+             (estimate.pose.translation() - instance.pose.translation()).norm() <
+                 most_apart &&
+             judge.isRight(judge.error(estimate.pose, instance.pose));
+    };
+    const bool fits_any =
+        std::any_of(image.instances.begin(), image.instances.end(), fits);
+    estimates_.push_back({estimate, image.number, seconds, fits_any, 0.0, false});
     if (left[estimate.object]-- <= 0)
       continue;
     Judged& judged = estimates_.back();
@@ -218,6 +228,34 @@ FieldResult::write(const std::string& path, int scene) const
     for (int i = 0; i < 3; ++i)
       text << (i > 0 ? " " : "") << 1e3f * estimate.pose.translation()[i];
     text << ',' << judged.seconds << '\n';
+  }
+  pcl::gpu::writeFile(path, text.str());
+}
+
+void
+FieldResult::writeEvidence(const std::string& path) const
+{
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text << "image,object,right,x,y,z,support,fit,near,aligned,free,hidden,sunk,unseen,"
+          "larger,filled\n";
+  for (const Judged& judged : estimates_) {
+    const pcl::gpu::RecognitionEvidence& e = judged.estimate.evidence;
+    text << judged.image << ',' << judged.estimate.object << ',' << judged.fits;
+    for (const float place : judged.estimate.pose.translation())
+      text << ',' << place;
+    for (const float value : {e.support,
+                              e.fit,
+                              e.near,
+                              e.aligned,
+                              e.free,
+                              e.hidden,
+                              e.sunk,
+                              e.unseen,
+                              e.larger,
+                              e.filled})
+      text << ',' << value;
+    text << '\n';
   }
   pcl::gpu::writeFile(path, text.str());
 }

@@ -55,11 +55,17 @@ public:
   void
   write(const std::string& path, int scene) const;
 
+  /** \brief Writes the evidence of all estimates, and whether any instance of the
+   * object has the pose, as CSV with a header. */
+  void
+  writeEvidence(const std::string& path) const;
+
 private:
   struct Judged {
     Estimate estimate;
     int image;
     double seconds;
+    bool fits;    ///< any instance
     double error; ///< metres, of the instance that it is compared with
     bool is_right;
   };

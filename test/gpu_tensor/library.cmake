@@ -9,7 +9,8 @@ target_include_directories(gpu_tensor_libraries PUBLIC ${PROJECT_SOURCE_DIR}/gpu
 pcl_gpu_link(gpu_tensor_libraries PUBLIC DEPS gpu_tensor_references)
 
 PCL_GPU_ADD_TEST(gpu_tensor_library test_gpu_tensor_library
-  FILES library/test_tensor_library.cpp
+  FILES library/test_model_symmetry.cpp
+        library/test_tensor_library.cpp
         library/test_tensor_library_file.cpp
   LINK_WITH gpu_tensor_libraries
   LABELS unit)

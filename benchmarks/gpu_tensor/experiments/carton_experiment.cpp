@@ -156,22 +156,22 @@ public:
       const PoseError refined = poseError(toPose(best.pose), truth, middle);
       is_right = is_right && refined.millimetres < 1.0 && refined.degrees < 0.5;
       std::printf("; matched %.2f mm, %.2f deg, refined %.2f mm, %.2f deg; support "
-                  "%.1f, visible %.2f, fit %.2f, violations %.2f, confidence %.2f",
+                  "%.1f, visible %.2f, fit %.2f, seen through %.2f, confidence %.2f",
                   matched.millimetres,
                   matched.degrees,
                   refined.millimetres,
                   refined.degrees,
-                  best.support,
+                  best.evidence.support,
                   best.visible,
-                  best.fit,
-                  best.violations,
+                  best.evidence.fit,
+                  best.evidence.free,
                   best.confidence);
     }
     for (const RecognizedObject& object : found_without)
       std::printf("; false: support %.1f, visible %.2f, fit %.2f, confidence %.2f",
-                  object.support,
+                  object.evidence.support,
                   object.visible,
-                  object.fit,
+                  object.evidence.fit,
                   object.confidence);
     std::printf(" %s\n", is_right ? "right" : "WRONG");
     return is_right;

@@ -64,8 +64,8 @@ public:
                       "confidence %.2f\n",
                       number,
                       mesh.name.c_str(),
-                      object.support,
-                      object.fit,
+                      object.evidence.support,
+                      object.evidence.fit,
                       object.visible,
                       object.confidence);
         continue;

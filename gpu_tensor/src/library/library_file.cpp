@@ -204,6 +204,16 @@ transfer(File& file, Model& model)
     file.bytes(point.data_n, 3 * sizeof(float));
     file.value(point.curvature);
   }
+  const std::uint64_t symmetries =
+      file.size("symmetries", model.symmetries.size(), bytes_per_symmetry);
+  if constexpr (!std::is_const_v<Model>)
+    model.symmetries.resize(symmetries, Pose::Identity());
+  for (auto& symmetry : model.symmetries) {
+    Eigen::Matrix<float, 3, 4, Eigen::RowMajor> rows = symmetry.affine();
+    file.bytes(rows.data(), bytes_per_symmetry);
+    if constexpr (!std::is_const_v<Model>)
+      symmetry.affine() = rows;
+  }
   const std::uint64_t tensors =
       file.size("tensors", model.frames.size(), bytes_per_tensor);
   const std::uint64_t entries =
@@ -339,6 +349,7 @@ writeLibrary(const TensorLibrary& library, const ByteSink& sink)
     const TensorModel& model = library.getModel(i);
     size +=
         bytes_per_model + model.name.size() + bytes_per_point * model.points.size() +
+        bytes_per_symmetry * model.symmetries.size() +
         bytes_per_tensor * model.frames.size() + bytes_per_entry * model.areas.size();
   }
   ByteWriter writer{sink};

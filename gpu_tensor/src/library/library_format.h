@@ -12,13 +12,13 @@
 #include <cstdint>
 
 /** \file
- * \brief The file of a TensorLibrary, version 1.
+ * \brief The file of a TensorLibrary, version 2.
  *
  * Numbers are little-endian, floats those of IEEE 754; nothing is padded.
  * \verbatim
  * 8 bytes        89 50 54 4C 0D 0A 1A 0A, which a change of line ends breaks
  * uint32         byte order mark 0x01020304
- * uint32         version, 1
+ * uint32         version, 2
  * uint64         length of the file in bytes, all of it
  *
  *                parameters (see TensorParameters)
@@ -34,6 +34,7 @@
  *   uint64         length of the name, and its bytes
  *   int32          number of views
  *   uint64         number of points; of each 7 floats: x y z, normal x y z, curvature
+ *   uint64         number of symmetries; of each 12 floats: rows of the transform
  *   uint64         number of tensors
  *   uint64         number of entries
  *   per tensor     16 numbers of four bytes: TensorFrame
@@ -53,14 +54,16 @@ namespace pcl::gpu {
 constexpr unsigned char library_magic[8] = {
     0x89, 'P', 'T', 'L', '\r', '\n', 0x1a, '\n'};
 constexpr std::uint32_t library_byte_order = 0x01020304u;
-constexpr std::uint32_t library_version = 1;
+constexpr std::uint32_t library_version = 2;
 
 /** \brief Bytes of a library without models. */
 constexpr std::uint64_t smallest_library = 8 + 4 + 4 + 8 + 8 * 4 + 8 + 8;
 
-/** \brief Bytes of a model without its name, points, tensors and entries. */
-constexpr std::uint64_t bytes_per_model = 8 + 4 + 8 + 8 + 8 + 4;
+/** \brief Bytes of a model without its name, points, symmetries, tensors and
+ * entries. */
+constexpr std::uint64_t bytes_per_model = 8 + 4 + 8 + 8 + 8 + 8 + 4;
 constexpr std::uint64_t bytes_per_point = 7 * 4;
+constexpr std::uint64_t bytes_per_symmetry = 12 * 4;
 constexpr std::uint64_t bytes_per_tensor = sizeof(TensorFrame) + 4 + 4;
 constexpr std::uint64_t bytes_per_entry = 2 + 4;
 

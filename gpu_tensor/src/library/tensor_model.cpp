@@ -201,6 +201,9 @@ validateModel(const TensorModel& model, const TensorParameters& parameters)
                 "as many as there are tensors");
   validateEntries(owner, model);
   checkPoints(model, owner);
+  for (std::size_t i = 0; i < model.symmetries.size(); ++i)
+    validatePose(model.symmetries[i],
+                 ("symmetry " + std::to_string(i) + " of " + owner).c_str());
   checkFrames(model, parameters.voxel_size, owner);
   checkEntries(model, parameters.grid_size, owner);
 }

@@ -164,6 +164,7 @@ TensorModelLearning::getModel(const std::string& name) const
   model.name = name;
   model.points =
       farthestPoints(model_.points, static_cast<std::size_t>(parameters_.point_count));
+  model.symmetries = findSymmetries(model_.points);
   return model;
 }
 

@@ -49,12 +49,13 @@ DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models)
   // 162 directions: of any, one of them is within ten degrees.
   const std::vector<Eigen::Vector3f> host_directions = makeTesselatedSphere(2).vertices;
   std::vector<device::ModelSurface> surfaces;
-  std::vector<device::Float4> all_points, all_normals, axes;
-  std::vector<std::uint32_t> firsts{0}, numbers, first_places{0};
+  std::vector<device::Float4> all_points, all_normals, axes, turns;
+  std::vector<std::uint32_t> firsts{0}, numbers, first_places{0}, first_turns{0};
   std::vector<device::ContourPlace> places;
   int max_visible = 0;
   for (const TensorModel& model : host_models) {
-    const VisibleSurface surface = findVisiblePoints(model.points, host_directions);
+    const VisibleSurface surface =
+        findVisiblePoints(model.points, host_directions, model.symmetries);
     const Eigen::Vector3f& center = surface.center;
     surfaces.push_back({{center.x(), center.y(), center.z()},
                         static_cast<int>(all_points.size()),
@@ -68,6 +69,11 @@ DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models)
       max_visible = std::max(max_visible, static_cast<int>(list.size()));
     }
     appendContours(surface, host_directions, first_places, places);
+    for (const Pose& symmetry : model.symmetries) {
+      const Eigen::Quaternionf turn(symmetry.linear());
+      turns.push_back({turn.x(), turn.y(), turn.z(), turn.w()});
+    }
+    first_turns.push_back(static_cast<std::uint32_t>(turns.size()));
   }
   append(host_directions, axes);
   models.upload(surfaces.data(), surfaces.size());
@@ -78,6 +84,8 @@ DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models)
   visible.upload(numbers.data(), numbers.size());
   contour_starts.upload(first_places);
   contours.upload(places.data(), places.size());
+  symmetry_starts.upload(first_turns);
+  symmetries.upload(turns.data(), turns.size());
   view = {models.ptr(),
           points.ptr(),
           normals.ptr(),
@@ -87,7 +95,9 @@ DeviceSurfaces::DeviceSurfaces(const std::vector<TensorModel>& host_models)
           visible.ptr(),
           max_visible,
           contour_starts.ptr(),
-          contours.ptr()};
+          contours.ptr(),
+          symmetry_starts.ptr(),
+          symmetries.ptr()};
 }
 
 void

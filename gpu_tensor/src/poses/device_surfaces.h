@@ -26,8 +26,8 @@ struct DeviceSurfaces {
   explicit DeviceSurfaces(const std::vector<TensorModel>& models);
 
   DeviceArray<device::ModelSurface> models;
-  DeviceArray<device::Float4> points, normals, directions;
-  DeviceArray<std::uint32_t> starts, visible, contour_starts;
+  DeviceArray<device::Float4> points, normals, directions, symmetries;
+  DeviceArray<std::uint32_t> starts, visible, contour_starts, symmetry_starts;
   DeviceArray<device::ContourPlace> contours;
   device::ModelSurfaces view; ///< of these arrays
 };

@@ -103,12 +103,28 @@ rotationAbout(const Vector3& v)
   return normalized({scale * v.x, scale * v.y, scale * v.z, cosf(0.5f * angle)});
 }
 
+/** \brief Returns whether poses are nearly the same, or differ by nearly a symmetry of
+ * the model. */
 PCL_GPU_HOST_DEVICE bool
-areNear(const ModelPose& a, const ModelPose& b, const PoseRadius& radius)
+areNear(const ModelSurfaces& surfaces,
+        const ModelPose& a,
+        const ModelPose& b,
+        const PoseRadius& radius)
 {
   const Vector3 apart = vectorOf(a.center) - vectorOf(b.center);
-  return a.model == b.model && dot(apart, apart) < radius.squared_distance &&
-         fabsf(dot(a.rotation, b.rotation)) > radius.half_cosine;
+  if (a.model != b.model || !(dot(apart, apart) < radius.squared_distance))
+    return false;
+  if (fabsf(dot(a.rotation, b.rotation)) > radius.half_cosine)
+    return true;
+  // Symmetries leave the centre in place: a S is near b if S is near the turn from a
+  // to b.
+  const Float4 back = {-a.rotation.x, -a.rotation.y, -a.rotation.z, a.rotation.w};
+  const Float4 turn = product(back, b.rotation);
+  const std::uint32_t end = surfaces.symmetry_starts[a.model + 1];
+  for (std::uint32_t i = surfaces.symmetry_starts[a.model]; i < end; ++i)
+    if (fabsf(dot(surfaces.symmetries[i], turn)) > radius.half_cosine)
+      return true;
+  return false;
 }
 
 /** \brief The pose in which a scene's tensor is where a model's one is: F_s F_m^-1. */

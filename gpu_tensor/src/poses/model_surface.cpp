@@ -249,7 +249,8 @@ findContour(const VisibleSurface& surface,
 
 VisibleSurface
 findVisiblePoints(const TensorModel::Points& points,
-                  const std::vector<Eigen::Vector3f>& directions)
+                  const std::vector<Eigen::Vector3f>& directions,
+                  const TensorModel::Poses& symmetries)
 {
   VisibleSurface surface;
   Eigen::AlignedBox3f box;
@@ -265,6 +266,9 @@ findVisiblePoints(const TensorModel::Points& points,
   if (surface.points.empty())
     return surface;
   surface.center = box.center();
+  for (const Pose& symmetry : symmetries)
+    surface.center += symmetry * box.center();
+  surface.center /= static_cast<float>(symmetries.size() + 1);
   for (Eigen::Vector3f& point : surface.points) {
     point -= surface.center;
     surface.radius = std::max(surface.radius, point.norm());

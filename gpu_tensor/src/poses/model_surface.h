@@ -21,7 +21,7 @@ struct OutsidePlace {
 
 /** \brief A model's surface, and its points that are visible from each direction. */
 struct VisibleSurface {
-  Eigen::Vector3f center = Eigen::Vector3f::Zero(); ///< middle of the bounding box
+  Eigen::Vector3f center = Eigen::Vector3f::Zero(); ///< that symmetries leave in place
   float radius = 0.0f;  ///< of the sphere about the centre that holds all points
   float spacing = 0.0f; ///< median distance of points to their nearest neighbours
   std::vector<Eigen::Vector3f> points;  ///< relative to the centre
@@ -38,11 +38,14 @@ struct VisibleSurface {
  * disc) + points^2).
  * \param[in] points a model's; those without a normal are left out
  * \param[in] directions unit vectors from the model to the viewer
+ * \param[in] symmetries of the model: the centre is the mean of all places that they
+ * bring the middle of the bounding box to
  * \return the surface
  */
 VisibleSurface
 findVisiblePoints(const TensorModel::Points& points,
-                  const std::vector<Eigen::Vector3f>& directions);
+                  const std::vector<Eigen::Vector3f>& directions,
+                  const TensorModel::Poses& symmetries = {});
 
 /** \brief Finds places just outside the contours that a surface has from directions.
  *

@@ -60,6 +60,9 @@ struct ModelSurfaces {
    * \a contours. */
   const std::uint32_t* contour_starts;
   const ContourPlace* contours; ///< in an order that spreads the first few evenly
+  /** \brief Of every model the number of its first turn in \a symmetries. */
+  const std::uint32_t* symmetry_starts;
+  const Float4* symmetries; ///< turns about the centres, as unit quaternions x y z w
 };
 
 /** \brief An organized cloud and the camera that it was seen by. */

@@ -23,6 +23,7 @@ struct PoseEvidence {
     Aligned, ///< points on the surface whose normals agree well
     Free,    ///< points that the camera sees through
     Hidden,  ///< points behind something, or beside the image
+    Sunk,    ///< of these, points not far behind a plane that is larger than the model
     Unseen,  ///< points where nothing was measured
     Larger,  ///< points in a plane that is larger than the model
     Places,  ///< outside the contour, where something is seen that does not hide them
@@ -42,6 +43,22 @@ struct PoseEvidence {
   visible() const
   {
     return fmaxf(1.0f, sums[Points] - sums[Hidden] - sums[Unseen]);
+  }
+
+  /** \param[in] support of the pose by matches */
+  PCL_GPU_HOST_DEVICE gpu::RecognitionEvidence
+  shares(float support) const
+  {
+    return {support,
+            share(sums[Weight], visible()),
+            share(sums[Near], visible()),
+            share(sums[Aligned], visible()),
+            share(sums[Free], visible()),
+            share(sums[Hidden], sums[Points]),
+            share(sums[Sunk], sums[Points]),
+            share(sums[Unseen], sums[Points]),
+            share(sums[Larger], sums[Points]),
+            share(sums[Filled], sums[Places])};
   }
 };
 
@@ -114,6 +131,8 @@ addPoint(const EvidenceScene& scene,
   }
   const float sure = fabsf(behind) > 2.0f * tolerance ? 1.0f : 0.5f;
   sums[behind > 0.0f ? E::Free : E::Hidden] += sure;
+  if (-behind > 0.0f && -behind < diameter && scene.isOfLargerPlane(x, y, diameter))
+    sums[E::Sunk] += sure;
 }
 
 /** \brief Adds what the scene says of a place outside the contour.
@@ -197,25 +216,13 @@ gatherEvidence(const Group& group,
 }
 
 /** \brief Returns how much better a pose is than others in the same place of the scene:
- * logOdds() without the smoothness of that place, and for any support.
- * \param[in] support see RecognizedObject::support
- */
+ * logOdds() without the smoothness of that place, and for any support. */
 PCL_GPU_HOST_DEVICE float
-preferenceOf(const PoseEvidence& evidence, float support)
+preferenceOf(const gpu::RecognitionEvidence& e)
 {
-  using E = PoseEvidence;
-  const float(&sums)[E::Count] = evidence.sums;
-  const float visible = evidence.visible();
-  const float fit = evidence.share(sums[E::Weight], visible);
-  const float free = evidence.share(sums[E::Free], visible);
-  const float hidden = evidence.share(sums[E::Hidden], sums[E::Points]);
-  const float unseen = evidence.share(sums[E::Unseen], sums[E::Points]);
-  const float supported = logf(0.2f + support);
-  const float near = evidence.share(sums[E::Near], visible);
-  const float larger = evidence.share(sums[E::Larger], sums[E::Points]);
-  const float filled = evidence.share(sums[E::Filled], sums[E::Places]);
-  return -0.4f + 6.2f * fit + 4.7f * near - 5.0f * free - 6.0f * larger -
-         5.3f * hidden - 12.0f * unseen - 15.3f * filled + 2.4f * supported;
+  return -0.4f + 6.2f * e.fit + 4.7f * e.near - 5.0f * e.free - 6.0f * e.larger -
+         5.3f * e.hidden - 12.0f * e.unseen - 15.3f * e.filled +
+         2.4f * logf(0.2f + e.support);
 }
 
 /** \brief Returns the logarithm of the odds that a pose is right.
@@ -227,13 +234,13 @@ preferenceOf(const PoseEvidence& evidence, float support)
  * equally well those with better normals are smoother, and say less.
  */
 PCL_GPU_HOST_DEVICE float
-logOdds(const PoseEvidence& evidence, float support)
+logOdds(const gpu::RecognitionEvidence& evidence)
 {
   // Without noise many matches agree with a part of an object that is elsewhere.
   constexpr float most_support = 2.0f;
-  const float aligned =
-      evidence.share(evidence.sums[PoseEvidence::Aligned], evidence.visible());
-  return preferenceOf(evidence, fminf(support, most_support)) - 6.6f * aligned;
+  gpu::RecognitionEvidence bounded = evidence;
+  bounded.support = fminf(evidence.support, most_support);
+  return preferenceOf(bounded) - 6.6f * evidence.aligned;
 }
 
 } // namespace pcl::device

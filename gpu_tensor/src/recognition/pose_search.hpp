@@ -83,7 +83,7 @@ rankHypothesis(const Group& group,
     const EvidenceScene scene = evidenceScene(task, scratch, deviations);
     const PoseEvidence evidence = gatherEvidence(
         group, task.input.surfaces, scene, scratch.poses[number], points, places);
-    rank = rankOf(logOdds(evidence, 0.0f));
+    rank = rankOf(logOdds(evidence.shares(0.0f)));
   }
   if (group.rank() != 0)
     return;
@@ -112,8 +112,8 @@ moveHypothesis(const Group& group,
     const EvidenceScene scene = evidenceScene(task, scratch, deviations);
     const PoseEvidence evidence =
         gatherEvidence(group, task.input.surfaces, scene, moved.pose, points, places);
-    rank = rankOf(logOdds(evidence, 0.0f));
-    moved.preference = preferenceOf(evidence, 0.0f);
+    rank = rankOf(logOdds(evidence.shares(0.0f)));
+    moved.preference = preferenceOf(evidence.shares(0.0f));
   }
   if (group.rank() != 0)
     return;
@@ -133,7 +133,8 @@ overshadows(const RecognitionTask& task,
   const MovedPose &a = scratch.moved[other], &b = scratch.moved[pose];
   const bool is_better =
       a.preference > b.preference || (a.preference == b.preference && other < pose);
-  return is_better && areNear(a.pose, b.pose, task.parameters.same);
+  return is_better &&
+         areNear(task.input.surfaces, a.pose, b.pose, task.parameters.same);
 }
 
 /** \brief Returns the candidate that a moved pose becomes. */
@@ -156,7 +157,7 @@ agreeingScore(const RecognitionTask& task,
   float score = 0.0f;
   for (int i = tensor * task.match_count; i < (tensor + 1) * task.match_count; ++i)
     if (scratch.scores[i] > score &&
-        areNear(scratch.poses[i], pose, task.parameters.group))
+        areNear(task.input.surfaces, scratch.poses[i], pose, task.parameters.group))
       score = scratch.scores[i];
   return score;
 }
@@ -234,20 +235,17 @@ judgedCandidate(const Group& group,
       gatherEvidence(group, task.input.surfaces, scene, candidate.pose, all, all);
   findPixels(group, task, candidate.pose, pixelsOf(task, scratch, number));
   RecognizedObject& object = candidate.object;
-  object.support = supportOf(group, task, scratch, candidate.pose);
   const float(&sums)[E::Count] = evidence.sums;
   object.inliers = static_cast<int>(sums[E::Inliers]);
   object.visible = evidence.share(sums[E::Inliers], sums[E::Points]);
-  object.fit = evidence.share(sums[E::Weight], evidence.visible());
-  object.violations = evidence.share(sums[E::Free], sums[E::Free] + sums[E::Inliers]);
-  const float log_odds = logOdds(evidence, object.support);
-  object.confidence = 1.0f / (1.0f + expf(-log_odds));
+  object.evidence = evidence.shares(supportOf(group, task, scratch, candidate.pose));
+  object.confidence = 1.0f / (1.0f + expf(-logOdds(object.evidence)));
   // Of poses that fit equally well the one that explains more of the scene is right.
   constexpr float weight_of_size = 5.0f;
-  candidate.preference = preferenceOf(evidence, object.support) +
-                         weight_of_size * logf(1.0f + sums[E::Weight]);
+  candidate.preference =
+      preferenceOf(object.evidence) + weight_of_size * logf(1.0f + sums[E::Weight]);
   candidate.accepted = object.visible >= task.parameters.min_visible &&
-                       object.fit >= task.parameters.min_fit &&
+                       object.evidence.fit >= task.parameters.min_fit &&
                        object.confidence >= task.parameters.min_confidence;
   return candidate;
 }

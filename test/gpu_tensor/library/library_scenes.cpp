@@ -70,6 +70,12 @@ randomModel(const std::string& name, std::uint32_t seed, int points, int tensors
     point.curvature = i == 1 ? nan : number(random);
     model.points.push_back(point);
   }
+  for (int i = 0; i < points / 3; ++i) {
+    Pose turn = Pose::Identity();
+    turn.linear() = randomRotation(random()).cast<float>();
+    turn.translation() << number(random), number(random), number(random);
+    model.symmetries.push_back(turn);
+  }
   for (int i = 0; i < tensors; ++i) {
     const Eigen::Matrix3f rotation = randomRotation(random()).cast<float>();
     TensorFrame frame{};
@@ -121,6 +127,9 @@ expectSameModel(const TensorModel& expected, const TensorModel& actual)
   ASSERT_EQ(expected.points.size(), actual.points.size());
   for (std::size_t i = 0; i < expected.points.size(); ++i)
     ASSERT_TRUE(samePoint(expected.points[i], actual.points[i])) << "point " << i;
+  ASSERT_EQ(expected.symmetries.size(), actual.symmetries.size());
+  for (std::size_t i = 0; i < expected.symmetries.size(); ++i)
+    EXPECT_EQ(expected.symmetries[i].matrix(), actual.symmetries[i].matrix()) << i;
 }
 
 void
@@ -190,6 +199,8 @@ placesOf(const TensorLibrary& library)
     places.sizes.push_back(place += 4);
     places.arrays.push_back(place += 8);
     places.sizes.push_back(place += bytes_per_point * model.points.size());
+    places.arrays.push_back(place += 8);
+    places.sizes.push_back(place += bytes_per_symmetry * model.symmetries.size());
     places.sizes.push_back(place += 8);
     places.arrays.push_back(place += 8);
     places.arrays.push_back(place += sizeof(TensorFrame) * model.frames.size());

@@ -64,6 +64,7 @@ withModel(const Change& change)
   TensorModel model = randomModel("odd", 3, 0, 1);
   model.points.resize(1);
   model.points[0].getNormalVector3fMap() << 0.0f, 0.0f, 1.0f;
+  model.symmetries.resize(1, Pose::Identity());
   model.voxels = {7};
   model.areas = {0.5f};
   model.starts = {0, 1};
@@ -127,8 +128,8 @@ TEST(TensorLibraryFile, ThatIsNoneIsRejected)
   text.replace(4, 2, "\n\n");
   expectRejected({"no tensor library"}, repaired(text));
   expectRejected({"order"}, repaired(changed(8, std::uint32_t(0x04030201))));
-  expectRejected({"version 2", "expected version 1", "newer"},
-                 repaired(changed(12, std::uint32_t(2))));
+  expectRejected({"version 3", "expected version 2", "newer"},
+                 repaired(changed(12, std::uint32_t(3))));
   expectRejected({"version 0"}, repaired(changed(12, std::uint32_t(0))));
 }
 
@@ -186,14 +187,15 @@ TEST(TensorLibraryFile, WithWrongContentIsRejected)
     // One model too many; the rest of the file is taken for its name.
     std::string bytes = savedBytes(small);
     setNumber(bytes, models_place, std::uint64_t(4));
-    std::string name(60, 'x');
-    setNumber(name, 0, std::uint64_t(52));
+    std::string name(68, 'x');
+    setNumber(name, 0, std::uint64_t(60));
     return repaired(bytes.insert(bytes.size() - 8, name));
   }());
 
   const std::size_t model = models_place + 8; // its first byte, and the bytes after it
   const std::size_t point = model + 8 + 3 + 4 + 8;
-  const std::size_t frame = point + bytes_per_point + 8 + 8;
+  const std::size_t symmetry = point + bytes_per_point + 8;
+  const std::size_t frame = symmetry + bytes_per_symmetry + 8 + 8;
   const std::size_t view = frame + sizeof(TensorFrame);
   const auto expectOdd =
       [&](const std::string& words, std::size_t place, const auto& value) {
@@ -207,6 +209,7 @@ TEST(TensorLibraryFile, WithWrongContentIsRejected)
   expectOdd("number of views of model 'odd' is -3", point - 12, std::int32_t(-3));
   expectOdd("point 0 of model 'odd' is nan", point, nan);
   expectOdd("normal 0 of model 'odd'", point + 12, 0.5f);
+  expectOdd("symmetry 0 of model 'odd'", symmetry + 4, 0.5f);
   expectOdd("axes of tensor 0 of model 'odd'", frame, 2.0f);
   expectOdd("angle of tensor 0 of model 'odd' is 4", frame + 12, 4.0f);
   expectOdd("voxel size of tensor 0 of model 'odd' is 1", frame + 28, 1.0f);

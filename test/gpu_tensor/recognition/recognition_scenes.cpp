@@ -179,9 +179,9 @@ textOf(const std::vector<RecognizedObject>& objects)
   std::ostringstream text;
   for (const RecognizedObject& object : objects)
     text << "model " << object.model << ", " << object.inliers << " inliers, support "
-         << object.support << ", visible " << object.visible << ", fit " << object.fit
-         << ", violations " << object.violations << ", confidence " << object.confidence
-         << "\n";
+         << object.evidence.support << ", visible " << object.visible << ", fit "
+         << object.evidence.fit << ", free " << object.evidence.free << ", confidence "
+         << object.confidence << "\n";
   return text.str();
 }
 

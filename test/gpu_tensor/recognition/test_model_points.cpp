@@ -126,6 +126,21 @@ TEST(VisiblePointsOfModels, LeaveOutPointsWithoutNormals)
   EXPECT_TRUE(findVisiblePoints(points, {{0.0f, 0.0f, 1.0f}}).points.empty());
 }
 
+TEST(VisiblePointsOfModels, AreAboutACenterThatSymmetriesLeaveInPlace)
+{
+  TensorModel::Points points;
+  addPlate(0.0f, 1.0f, points);
+  // Half a turn about an axis that is not in the middle of the bounding box.
+  const Eigen::Vector3f at(0.04f, 0.03f, 0.0f);
+  pcl::gpu::Pose turn = pcl::gpu::Pose::Identity();
+  turn.rotate(Eigen::AngleAxisf(3.14159265f, Eigen::Vector3f::UnitZ()));
+  turn.translation() = 2.0f * at;
+  const VisibleSurface surface =
+      findVisiblePoints(points, {{0.0f, 0.0f, 1.0f}}, {turn});
+  EXPECT_LT((surface.center - at).norm(), 1e-6f);
+  EXPECT_LT((surface.points[0] + at).norm(), 1e-6f);
+}
+
 TEST(VisiblePointsOfModels, InOnePlaceAreAllVisible)
 {
   TensorModel::Points points;

@@ -240,7 +240,7 @@ TEST_P(Recognition, RefusesAnObjectThatTheCameraSeesThrough)
   const auto is_it = [&](const RecognizedObject& object) {
     return object.model == 0 &&
            poseDifference("block", toPose(object.pose), shape.pose).distance < 0.01f &&
-           object.violations > 0.05f;
+           object.evidence.free > 0.05f;
   };
   EXPECT_TRUE(std::any_of(tolerated.begin(), tolerated.end(), is_it))
       << "it must be the free space that speaks against it\n"

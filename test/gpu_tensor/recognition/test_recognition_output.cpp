@@ -168,13 +168,22 @@ TEST_P(RecognitionOutput, HasNumbersThatAgree)
   const auto found = finder.find(twoShapes());
   ASSERT_EQ(found.size(), 2u);
   for (const RecognizedObject& object : found) {
-    for (float share :
-         {object.visible, object.fit, object.violations, object.confidence}) {
+    const RecognitionEvidence& e = object.evidence;
+    for (float share : {object.visible,
+                        object.confidence,
+                        e.fit,
+                        e.near,
+                        e.aligned,
+                        e.free,
+                        e.hidden,
+                        e.unseen,
+                        e.larger,
+                        e.filled}) {
       EXPECT_GE(share, 0.0f);
       EXPECT_LE(share, 1.0f);
     }
     EXPECT_GE(object.inliers, 40);
-    EXPECT_GT(object.support, 0.0f);
+    EXPECT_GT(e.support, 0.0f);
     EXPECT_NO_THROW(validatePose(toPose(object.pose), "pose"));
     EXPECT_NO_THROW(validatePose(toPose(object.matched_pose), "matched pose"));
   }

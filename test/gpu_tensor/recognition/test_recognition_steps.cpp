@@ -182,13 +182,46 @@ TEST(PoseArithmetic, TellsWhichPosesAreNear)
                          -result.rotation.w};
     return result;
   };
+  const std::uint32_t starts[] = {0, 0, 0, 0};
+  ModelSurfaces surfaces{};
+  surfaces.symmetry_starts = starts;
   for (bool negative : {false, true}) {
-    EXPECT_TRUE(areNear(pose, other(0.25, 0.0f, 2, negative), radius));
-    EXPECT_FALSE(areNear(pose, other(0.27, 0.0f, 2, negative), radius));
-    EXPECT_TRUE(areNear(pose, other(0.0, 0.019f, 2, negative), radius));
-    EXPECT_FALSE(areNear(pose, other(0.0, 0.021f, 2, negative), radius));
-    EXPECT_FALSE(areNear(pose, other(0.0, 0.0f, 1, negative), radius));
+    EXPECT_TRUE(areNear(surfaces, pose, other(0.25, 0.0f, 2, negative), radius));
+    EXPECT_FALSE(areNear(surfaces, pose, other(0.27, 0.0f, 2, negative), radius));
+    EXPECT_TRUE(areNear(surfaces, pose, other(0.0, 0.019f, 2, negative), radius));
+    EXPECT_FALSE(areNear(surfaces, pose, other(0.0, 0.021f, 2, negative), radius));
+    EXPECT_FALSE(areNear(surfaces, pose, other(0.0, 0.0f, 1, negative), radius));
   }
+}
+
+TEST(PoseArithmetic, TellsThatPosesAreNearIfTheyDifferByASymmetry)
+{
+  const Vector3d axis = Vector3d(1.0, 2.0, -2.0) / 3.0; // in the model's frame
+  const Quaterniond third(Eigen::AngleAxisd(2.0943951, axis));
+  // The other model's turns come first.
+  const Float4 symmetries[] = {
+      toFloat4(Quaterniond(Eigen::AngleAxisd(3.1415927, Vector3d::UnitX()))),
+      toFloat4(third),
+      toFloat4(third * third)};
+  const std::uint32_t starts[] = {0, 1, 3};
+  ModelSurfaces surfaces{};
+  surfaces.symmetry_starts = starts;
+  surfaces.symmetries = symmetries;
+  const PoseRadius radius = {0.02f * 0.02f, std::cos(0.5f * 0.26f)};
+  const Quaterniond turn(randomRotation(4));
+  const ModelPose pose = {toFloat4(turn), {0.1f, 0.2f, 0.7f}, 1};
+  const auto near = [&](const Quaterniond& rotation) {
+    return areNear(surfaces, pose, {toFloat4(rotation), {0.1f, 0.2f, 0.7f}, 1}, radius);
+  };
+  const auto off = [](double angle) {
+    return Quaterniond(Eigen::AngleAxisd(angle, Vector3d(0.6, 0.0, 0.8)));
+  };
+  EXPECT_TRUE(near(off(0.25) * turn * third));
+  EXPECT_TRUE(near(off(0.25) * turn * third * third));
+  EXPECT_FALSE(near(off(0.27) * turn * third));
+  EXPECT_FALSE(near(off(0.0) * third * turn)) << "about an axis of the scene";
+  EXPECT_FALSE(near(turn * Eigen::AngleAxisd(3.1415927, Vector3d::UnitX())))
+      << "of another model";
 }
 
 TEST(PoseRefinement, SolvesTheEquationsAsEigenDoes)

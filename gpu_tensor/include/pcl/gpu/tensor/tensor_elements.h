@@ -52,6 +52,30 @@ struct TensorMatch {
   float overlap;     ///< voxels that are not empty in both, over those not empty in one
 };
 
+/** \brief What a depth map says for and against a pose of a model, by the model's
+ * points that should be seen and by places outside its contour. All but the support
+ * are shares, 0 to 1. Points are visible if they are neither hidden nor unseen.
+ * \ingroup gpu_tensor_types
+ */
+struct RecognitionEvidence {
+  /** \brief Sum of the scores of the matches that agree with the pose, at most one for
+   * each of the scene's tensors, as if the scene had 500 tensors. */
+  float support;
+  float fit;     ///< of visible points: on the surface, weighted by how well they fit
+  float near;    ///< of visible points: in half of the tolerance of the surface
+  float aligned; ///< of visible points: on the surface, with normals that agree well
+  float free;    ///< of visible points: those that the camera sees through
+  float hidden;  ///< of points: behind something, or beside the image
+  /** \brief Of points: those behind a plane that is larger than the model, not farther
+   * than its diameter, as if it was sunk in a table. Hidden, too. */
+  float sunk;
+  float unseen; ///< of points: where nothing was measured
+  float larger; ///< of points: in a plane that is larger than the model
+  /** \brief Of places outside the contour where something is seen that does not hide
+   * them: those where the model's surface seems to go on. */
+  float filled;
+};
+
 /** \brief An object of a library that was found in a scene, and where.
  * \ingroup gpu_tensor_types
  */
@@ -63,16 +87,9 @@ struct RecognizedObject {
   float pose[3][4];
   /** \brief The pose that a match of tensors gave, before it was refined. */
   float matched_pose[3][4];
-  /** \brief Sum of the scores of the matches that agree with the pose, at most one for
-   * each of the scene's tensors, as if the scene had 500 tensors. */
-  float support;
   /** \brief Share of inliers among the points that should be seen. */
   float visible;
-  /** \brief Share of inliers, each weighted by how well it fits, among all points that
-   * are not hidden by something else and where something was measured; 0 to 1. */
-  float fit;
-  /** \brief Points that the scene's camera sees through, over these and the inliers. */
-  float violations;
+  RecognitionEvidence evidence; ///< for and against the pose
   /** \brief Probability that the object is there, 0 to 1, as far as scenes resemble
    * those that TensorRecognition was calibrated with. */
   float confidence;

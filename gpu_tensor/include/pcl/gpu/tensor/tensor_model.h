@@ -39,16 +39,37 @@ struct HostTensorSet {
 struct TensorModel {
   /** \brief Points with unit normals, or normals of NaN. */
   using Points = std::vector<PointNormal, Eigen::aligned_allocator<PointNormal>>;
+  using Poses = std::vector<Pose, Eigen::aligned_allocator<Pose>>;
 
-  std::string name;                ///< not empty; no two of a library have the same
-  Points points;                   ///< the surface, metres; may be empty
-  int view_count = 0;              ///< number of views that the tensors are of
-  std::vector<TensorFrame> frames; ///< of all tensors
+  std::string name; ///< not empty; no two of a library have the same
+  Points points;    ///< the surface, metres; may be empty
+  /** \brief Turns, without the identity, that leave the surface as it is, see
+   * findSymmetries(): poses that differ by one of them are the same. */
+  Poses symmetries;
+  int view_count = 0;                      ///< number of views that the tensors are of
+  std::vector<TensorFrame> frames;         ///< of all tensors
   std::vector<std::uint32_t> starts = {0}; ///< first entries; one more than frames
   std::vector<std::uint16_t> voxels;       ///< of entries; ascending in each tensor
   std::vector<float> areas;                ///< of entries, in faces of a voxel
   std::vector<std::int32_t> views;         ///< of tensors; 0 to view_count - 1
 };
+
+/** \brief Finds the turns that leave a surface nearly as it is.
+ *
+ * Axes through the middle of the surface are tried in all directions for turns by a
+ * half, a third and a fifth, moved so that the turned surface fits, and tried for
+ * larger orders. A turn is a symmetry if all but 3 % of the turned points are within
+ * 1.5 % of the surface's diameter of it, and the spacing of its points: smaller
+ * details do not count. A surface of revolution gets the turns by multiples of ten
+ * degrees. Turns that follow from others are included, 119 at most: a ball has more.
+ * O(points log points).
+ * \param[in] points of all of the surface, metres, equally dense, with unit normals;
+ * those with numbers that are not finite are left out
+ * \return maps of points onto others of the surface; none if there are less than 50
+ * points
+ */
+PCL_EXPORTS TensorModel::Poses
+findSymmetries(const TensorModel::Points& points);
 
 /** \brief Copies tensors to host memory. Waits for the device. O(tensors + entries).
  * \param[in] tensors any number, with all of their entries

@@ -94,8 +94,8 @@ public:
            std::uint64_t seed = 0,
            const std::function<void(int)>& observer = {});
 
-  /** \brief Returns the model of the views added so far. O(points of all views x points
-   * of the model).
+  /** \brief Returns the model of the views added so far, with the symmetries of all
+   * points. O(points of all views x points of the model).
    * \param[in] name of the model
    * \return the model; without tensors if views had none
    */
