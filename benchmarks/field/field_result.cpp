@@ -237,7 +237,7 @@ FieldResult::writeEvidence(const std::string& path) const
 {
   std::ostringstream text;
   text.imbue(std::locale::classic());
-  text << "image,object,right,x,y,z,support,fit,near,aligned,free,hidden,sunk,unseen,"
+  text << "image,object,right,x,y,z,support,fit,near,aligned,free,hidden,unseen,"
           "larger,filled\n";
   for (const Judged& judged : estimates_) {
     const pcl::gpu::RecognitionEvidence& e = judged.estimate.evidence;
@@ -250,7 +250,6 @@ FieldResult::writeEvidence(const std::string& path) const
                               e.aligned,
                               e.free,
                               e.hidden,
-                              e.sunk,
                               e.unseen,
                               e.larger,
                               e.filled})

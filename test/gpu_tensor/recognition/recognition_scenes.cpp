@@ -122,7 +122,7 @@ ShapeFinder::ShapeFinder(const std::shared_ptr<TensorLibrary>& library)
     // Scenes have no noise, so that what is there is surer than in recorded ones.
     p.depth_deviation = 0.001f;
     p.depth_deviation_growth = 0.0f;
-    p.min_confidence = 0.93f;
+    p.min_confidence = 0.5f;
   });
   recognition.setLibrary(library);
 }

@@ -182,7 +182,7 @@ TEST_P(Recognition, FindsNothingInTheCornerOfARoom)
 TEST_P(Recognition, FindsAnObjectOfWhichHalfIsHidden)
 {
   ShapeFinder finder;
-  change(finder.recognition, [](auto& p) { p.min_confidence = 0.4f; });
+  change(finder.recognition, [](auto& p) { p.min_confidence = 0.2f; });
   int tested = 0;
   for (const char* name : {"block", "bracket", "cone"})
     for (std::uint32_t seed = 1; seed <= 12; ++seed) {

@@ -66,11 +66,8 @@ struct RecognitionEvidence {
   float aligned; ///< of visible points: on the surface, with normals that agree well
   float free;    ///< of visible points: those that the camera sees through
   float hidden;  ///< of points: behind something, or beside the image
-  /** \brief Of points: those behind a plane that is larger than the model, not farther
-   * than its diameter, as if it was sunk in a table. Hidden, too. */
-  float sunk;
-  float unseen; ///< of points: where nothing was measured
-  float larger; ///< of points: in a plane that is larger than the model
+  float unseen;  ///< of points: where nothing was measured
+  float larger;  ///< of points: in a plane that is larger than the model
   /** \brief Of places outside the contour where something is seen that does not hide
    * them: those where the model's surface seems to go on. */
   float filled;

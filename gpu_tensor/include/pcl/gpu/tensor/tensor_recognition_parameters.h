@@ -46,7 +46,7 @@ struct PCL_EXPORTS TensorRecognitionParameters {
   float min_fit = 0.45f;
   /** \brief Least RecognizedObject::confidence, 0 to 1; fewer false objects are found
    * with more. */
-  float min_confidence = 0.4f;
+  float min_confidence = 0.35f;
   /** \brief Largest share of an object's inliers that better objects explain, 0 to
    * 1. */
   float max_shared = 0.4f;
