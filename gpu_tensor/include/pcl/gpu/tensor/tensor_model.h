@@ -39,6 +39,7 @@ struct HostTensorSet {
 struct TensorModel {
   /** \brief Points with unit normals, or normals of NaN. */
   using Points = std::vector<PointNormal, Eigen::aligned_allocator<PointNormal>>;
+  /** \brief Rigid transforms. */
   using Poses = std::vector<Pose, Eigen::aligned_allocator<Pose>>;
 
   std::string name; ///< not empty; no two of a library have the same
