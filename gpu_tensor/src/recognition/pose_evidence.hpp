@@ -223,8 +223,8 @@ preferenceOf(const gpu::RecognitionEvidence& e)
 
 /** \brief Returns the logarithm of the odds that a pose is right.
  *
- * A logistic regression, fitted to candidates of 160 rendered arrangements of 14
- * objects (experiment_field arrangements) and of 60 of 21 boxes, cans, bottles and
+ * A logistic regression (benchmarks/field/fit_confidence.py), fitted to candidates of
+ * 160 rendered arrangements of 14 objects and of 60 of 21 boxes, cans, bottles and
  * tools, with 0.7 to 1.4 times a structured-light camera's noise; bounds keep that free
  * points, larger planes and places without measurements, which are rare there, speak
  * against a pose. Of surfaces that fit equally well those with better normals are
