@@ -15,6 +15,7 @@
 #include <pcl/console/print.h>
 #include <pcl/exceptions.h>
 #include <pcl/gpu/utils/internal/exception_message.h>
+#include <pcl/gpu/utils/internal/text_file.h>
 
 #include <unistd.h>
 
@@ -94,11 +95,13 @@ isOfWord(char c)
   return c > ' ' && c <= '~';
 }
 
-/** \brief Counts the words of a text's first line that is no comment. */
+/** \brief Counts the words of a text's first line that is no comment. The text may
+ * begin with a byte order mark, as readTextFile() allows.
+ */
 std::size_t
 wordsOfFirstLine(std::string_view text)
 {
-  std::istringstream lines{std::string(text)};
+  std::istringstream lines{std::string(withoutByteOrderMark(text))};
   for (std::string line; std::getline(lines, line);) {
     std::istringstream stream(line);
     const std::vector<std::string> words{std::istream_iterator<std::string>(stream),
