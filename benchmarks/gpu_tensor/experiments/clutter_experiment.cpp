@@ -177,11 +177,6 @@ runClutter(const ExperimentOptions& options, const SceneMix& mix)
   parameters.tensors = objects.library->getParameters();
   parameters.tensor_count = options.tensors;
   TensorRecognition recognition;
-  TensorRecognitionParameters found;
-  // Errors of KinectNoise are independent, so that the filter takes most of them away.
-  found.depth_deviation = 0.0008f;
-  found.depth_deviation_growth = 0.0004f;
-  recognition.setParameters(found);
   recognition.setLibrary(objects.library);
   ClutterResult result(objects, options.verbose);
   std::vector<double> extraction_seconds, recognition_seconds;
