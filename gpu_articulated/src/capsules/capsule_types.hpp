@@ -34,7 +34,7 @@ struct alignas(32) RayBundle {
   float spread;                 ///< growth of the radius along the axis
   float nearest;                ///< start of the cone along the axis
   float farthest;               ///< its end
-  float weight;                 ///< sum of the points' weights
+  float weight;                 ///< of the points whose background is not known
 };
 
 /** \brief Beyond all bundles. */
@@ -84,12 +84,28 @@ struct alignas(16) PreparedTaperedCapsule {
   float largest_radius;
 };
 
+/** \brief Weighted sums of points' distances from the background. */
+struct BackgroundSums {
+  double squares, distances;
+
+  PCL_GPU_HOST_DEVICE double
+  of(bool squared) const
+  {
+    return squared ? squares : distances;
+  }
+};
+
 /** \brief Observed points, sorted so that near points are neighbours. */
 struct Observation {
   ObservedPoint* points; ///< chunk_count * chunk_points
   RayBundle* blocks;     ///< chunk_count * chunk_blocks
   RayBundle* chunks;     ///< chunk_count
   double* chunk_weights; ///< chunk_count: sums of the weights of the blocks
+  /** \brief Distance from each point on to the background, below 0 before the point,
+   * NaN if it is not known. Null, with both sums, if no background was set. */
+  float* backgrounds;
+  BackgroundSums* block_backgrounds; ///< of the points whose background is known
+  BackgroundSums* chunk_backgrounds; ///< sums of these
   int chunk_count;
   Vector3 viewpoint;
   float truncation_distance;

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <type_traits>
 
 namespace pcl::gpu {
@@ -33,7 +34,10 @@ chunksOf(std::size_t points)
  * \return bytes of all of them
  */
 std::size_t
-layOut(void* memory, std::size_t chunks, device::Observation& observation)
+layOut(void* memory,
+       std::size_t chunks,
+       bool has_background,
+       device::Observation& observation)
 {
   device::ScratchPieces pieces(memory);
   observation.points =
@@ -41,7 +45,29 @@ layOut(void* memory, std::size_t chunks, device::Observation& observation)
   observation.blocks = pieces.take<device::RayBundle>(chunks * device::chunk_blocks);
   observation.chunks = pieces.take<device::RayBundle>(chunks);
   observation.chunk_weights = pieces.take<double>(chunks);
+  observation.backgrounds = nullptr;
+  if (has_background) {
+    observation.backgrounds = pieces.take<float>(chunks * device::chunk_points);
+    observation.block_backgrounds =
+        pieces.take<device::BackgroundSums>(chunks * device::chunk_blocks);
+    observation.chunk_backgrounds = pieces.take<device::BackgroundSums>(chunks);
+  }
   return pieces.bytes();
+}
+
+/** \brief Returns the numbers of an array that has one for every point. */
+const float*
+onePerPoint(const char* name,
+            const DeviceArray<float>& numbers,
+            const DeviceArray<PointXYZ>& points)
+{
+  checkArgument(numbers.size() == points.size(),
+                (std::string("number of ") + name).c_str(),
+                numbers.size(),
+                "one for every point");
+  if (!points.empty())
+    checkDevice(name, numbers, "points", deviceOf(points));
+  return numbers.ptr();
 }
 
 /** \brief Bytes of scratch memory that a sample takes. */
@@ -94,7 +120,7 @@ CapsuleLikelihood::setPoints(const DeviceArray<PointXYZ>& points,
                              const Eigen::Vector3f& viewpoint,
                              const Stream& stream)
 {
-  observe(points, nullptr, viewpoint, stream);
+  observe(points, nullptr, nullptr, viewpoint, stream);
 }
 
 void
@@ -103,18 +129,27 @@ CapsuleLikelihood::setPoints(const DeviceArray<PointXYZ>& points,
                              const Eigen::Vector3f& viewpoint,
                              const Stream& stream)
 {
-  checkArgument(weights.size() == points.size(),
-                "number of weights",
-                weights.size(),
-                "one for every point");
-  if (!points.empty())
-    checkDevice("weights", weights, "points", deviceOf(points));
-  observe(points, weights.ptr(), viewpoint, stream);
+  observe(points, onePerPoint("weights", weights, points), nullptr, viewpoint, stream);
+}
+
+void
+CapsuleLikelihood::setPoints(const DeviceArray<PointXYZ>& points,
+                             const DeviceArray<float>& weights,
+                             const DeviceArray<float>& backgrounds,
+                             const Eigen::Vector3f& viewpoint,
+                             const Stream& stream)
+{
+  observe(points,
+          weights.empty() ? nullptr : onePerPoint("weights", weights, points),
+          onePerPoint("backgrounds", backgrounds, points),
+          viewpoint,
+          stream);
 }
 
 void
 CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
                            const float* weights,
+                           const float* backgrounds,
                            const Eigen::Vector3f& viewpoint,
                            const Stream& stream)
 {
@@ -133,6 +168,7 @@ CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
   device::ObservationTask task{};
   task.points = reinterpret_cast<const device::Float4*>(points.ptr());
   task.weights = weights;
+  task.backgrounds = backgrounds;
   task.count = points.size();
   task.observation.viewpoint = {viewpoint.x(), viewpoint.y(), viewpoint.z()};
   task.observation.truncation_distance = parameters_.truncation_distance;
@@ -140,11 +176,15 @@ CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
   task.whole_rays = parameters_.visibility == CapsuleVisibility::Occluding;
   const std::size_t chunks = chunksOf(points.size());
   task.observation.chunk_count = static_cast<int>(chunks);
-  const std::size_t bytes = layOut(nullptr, chunks, task.observation);
+  const std::size_t bytes =
+      layOut(nullptr, chunks, backgrounds != nullptr, task.observation);
   buffers.arrays.reserve(bytes);
   // An array may have memory and yet no points.
   if (points.size() > 0) {
-    layOut(buffers.arrays.take<char>(bytes), chunks, task.observation);
+    layOut(buffers.arrays.take<char>(bytes),
+           chunks,
+           backgrounds != nullptr,
+           task.observation);
     device::KeySort sort{};
     sort.count = points.size();
     sort.bits = 32;
@@ -259,8 +299,9 @@ CapsuleLikelihood::estimateMemory(std::size_t points,
   const std::size_t at_once = samplesAtOnce<Prepared>(
       parameters_.scratch_limit, samples, chunks, capsules_per_sample);
   const std::size_t sort_bytes = sortScratchBytes(currentDevice(), points, 32);
-  return layOut(nullptr, chunks, observation) + 4 * points * sizeof(std::uint32_t) +
-         sort_bytes + at_once * sampleBytes<Prepared>(chunks, capsules_per_sample);
+  return layOut(nullptr, chunks, false, observation) +
+         4 * points * sizeof(std::uint32_t) + sort_bytes +
+         at_once * sampleBytes<Prepared>(chunks, capsules_per_sample);
 }
 
 } // namespace pcl::gpu

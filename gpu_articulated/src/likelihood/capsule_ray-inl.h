@@ -118,18 +118,17 @@ unsureBelow(float radius, float w, Float half_square, Float start)
                            : least);
 }
 
-/** \brief Returns the distance of a point from the first hit of its ray.
- * \param[in] nearest the hit, counted from the point, or a number beyond all others
- * \param[in] miss the distance of a ray that meets nothing
+/** \brief Returns the distance of a point from what its ray meets first: a capsule or
+ * the background.
+ * \param[in] nearest the capsule, counted from the point, or a number beyond all others
+ * \param[in] background counted from the point; for an unknown one the distance of a
+ * ray that meets nothing: something may be seen before the body, but not through it
  */
 template <typename Float>
 PCL_GPU_ELEMENT Float
-occludingDistance(Float nearest, float miss, float truncation_distance)
+occludingDistance(Float nearest, Float background, float truncation_distance)
 {
-  // Something may be seen before the body, but not through it.
-  return select(nearest >= Float(0.0f),
-                minimum(nearest, Float(miss)),
-                minimum(-nearest, Float(truncation_distance)));
+  return minimum(absolute(minimum(nearest, background)), Float(truncation_distance));
 }
 
 /** \brief Returns whether a condition holds for all rays of a register or warp. All

@@ -91,10 +91,17 @@ public:
   }
 
   __device__ void
-  endRound(const RayBundle& bundle)
+  endRound(const RayBundle& bundle, int round)
   {
-    if (hit_blocks_ >> threadIdx.x % warp_size & 1u)
-      hit_weight_ += bundle.weight;
+    if ((hit_blocks_ >> threadIdx.x % warp_size & 1u) == 0u)
+      return;
+    hit_weight_ += bundle.weight;
+    const Observation& observation = task_.observation;
+    if (observation.backgrounds)
+      hit_background_ +=
+          observation
+              .block_backgrounds[(bundles_ - observation.blocks) + round * warp_size]
+              .of(task_.squared);
   }
 
   __device__ void
@@ -139,15 +146,14 @@ public:
   }
 
   __device__ void
-  endBlock()
+  endBlock(int round)
   {
-    const float distance =
-        occluding ? occludingDistance(nearest_,
-                                      task_.miss_distance,
-                                      task_.observation.truncation_distance)
-                  : nearest_;
+    const float tau = task_.observation.truncation_distance;
+    const float background = backgroundOf(round);
+    const float distance = occluding ? occludingDistance(nearest_, background, tau)
+                                     : fminf(nearest_, fabsf(background));
     // A block of misses counts the same with and without this comparison.
-    if (!__any_sync(all_lanes, distance != task_.miss_distance))
+    if (!__any_sync(all_lanes, distance != fminf(fabsf(background), tau)))
       return;
     sum_ = fmaf(point_.weight * (task_.squared ? distance : 1.0f), distance, sum_);
     hit_blocks_ |= bit_;
@@ -169,17 +175,36 @@ public:
 
   /** \brief Returns the sum of all points of the chunk; in the first lane. */
   __device__ double
-  total(double chunk_weight) const
+  total(int chunk) const
   {
+    const Observation& observation = task_.observation;
     const double miss_distance = task_.miss_distance;
     const double miss = task_.squared ? miss_distance * miss_distance : miss_distance;
-    double sum = sum_ - hit_weight_ * miss;
+    double sum = sum_ - hit_weight_ * miss - hit_background_;
     for (int distance = warp_size / 2; distance > 0; distance /= 2)
       sum += __shfl_down_sync(all_lanes, sum, distance);
-    return sum + chunk_weight * miss;
+    if (observation.backgrounds)
+      sum += observation.chunk_backgrounds[chunk].of(task_.squared);
+    return sum + observation.chunk_weights[chunk] * miss;
   }
 
 private:
+  /** \brief Returns the distance from the calling lane's point of the block on to the
+   * background, or that of a ray that meets nothing. */
+  __device__ float
+  backgroundOf(int round) const
+  {
+    const Observation& observation = task_.observation;
+    if (!observation.backgrounds)
+      return task_.miss_distance;
+    const std::size_t block = (bundles_ - observation.blocks) -
+                              threadIdx.x % warp_size + round * warp_size +
+                              lowestBit(bit_);
+    const float background =
+        observation.backgrounds[block * block_points + threadIdx.x % warp_size];
+    return isnan(background) ? task_.miss_distance : background;
+  }
+
   const SampleTask<Prepared>& task_;
   std::size_t capsules_;
   const char* points_; ///< the calling lane's of the first block
@@ -192,6 +217,7 @@ private:
   unsigned int hit_blocks_;
   float sum_ = 0.0f;
   double hit_weight_ = 0.0;
+  double hit_background_ = 0.0;
 };
 
 } // namespace pcl::device

@@ -79,9 +79,9 @@ compareWithAll(const SampleTask<Prepared>& task,
           sum.addCapsule(loadWhole(sum.capsules() + number), [&] { return number; });
         }
       }
-      sum.endBlock();
+      sum.endBlock(round);
     }
-    sum.endRound(own);
+    sum.endRound(own, round);
   }
 }
 
@@ -206,9 +206,9 @@ compareWithListed(const SampleTask<Prepared>& task,
         next = 0;
         address += word_bits * static_cast<unsigned int>(sizeof(Prepared));
       }
-      sum.endBlock();
+      sum.endBlock(round);
     }
-    sum.endRound(own);
+    sum.endRound(own, round);
   }
 }
 
@@ -237,7 +237,7 @@ compare(const SampleTask<Prepared>& task,
     compareWithAll(task, sum);
   if (!careful && sum.isUnsure())
     return false;
-  const double total = sum.total(task.observation.chunk_weights[chunk]);
+  const double total = sum.total(chunk);
   if (threadIdx.x % warp_size == 0)
     task.chunk_sums[static_cast<std::size_t>(sample) * task.observation.chunk_count +
                     chunk] = total;

@@ -46,6 +46,17 @@ struct OverWarp {
   }
 };
 
+/** \brief Returns the sums of a warp's points. */
+__device__ BackgroundSums
+sumOverWarp(BackgroundSums sums)
+{
+  for (int distance = warp_size / 2; distance > 0; distance /= 2) {
+    sums.squares += __shfl_xor_sync(all_lanes, sums.squares, distance);
+    sums.distances += __shfl_xor_sync(all_lanes, sums.distances, distance);
+  }
+  return sums;
+}
+
 /** \brief Joins the numbers of a block's threads: every warp stores its own, then joins
  * all. */
 struct OverBlock {
@@ -79,27 +90,44 @@ __launch_bounds__(warps* warp_size)
 {
   __shared__ float shared[5][warps];
   __shared__ double warp_weights[warps];
+  __shared__ BackgroundSums warp_backgrounds[warps];
   waitForPreviousKernel();
   const Observation& observation = task.observation;
   const float tau = observation.truncation_distance;
   const int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
   ObservedPoint points[blocks_of_warp];
   double warp_weight = 0.0;
+  BackgroundSums warp_sums = {0.0, 0.0};
   for (int i = 0; i < blocks_of_warp; ++i) {
     const std::size_t block =
         static_cast<std::size_t>(blockIdx.x) * chunk_blocks + warp * blocks_of_warp + i;
     const std::size_t place = block * block_points + lane;
     points[i] = place < task.count ? observedPoint(task, task.sorted_numbers[place])
                                    : skippedPoint();
-    const float weight = OverWarp()(points[i].weight);
+    float own_weight = points[i].weight;
+    if (task.backgrounds) {
+      const float background =
+          place < task.count ? backgroundOf(task, task.sorted_numbers[place]) : NAN;
+      observation.backgrounds[place] = background;
+      own_weight = isnan(background) ? own_weight : 0.0f;
+      const BackgroundSums sums =
+          sumOverWarp(backgroundSums(points[i].weight, background, tau));
+      if (lane == 0)
+        observation.block_backgrounds[block] = sums;
+      warp_sums.squares += sums.squares;
+      warp_sums.distances += sums.distances;
+    }
+    const float weight = OverWarp()(own_weight);
     const RayBundle bundle = bundleOf<1>(points + i, weight, tau, OverWarp());
     observation.points[place] = points[i];
     if (lane == 0)
       observation.blocks[block] = bundle;
     warp_weight += weight;
   }
-  if (lane == 0)
+  if (lane == 0) {
     warp_weights[warp] = warp_weight;
+    warp_backgrounds[warp] = warp_sums;
+  }
   const RayBundle bundle =
       bundleOf<blocks_of_warp>(points, 0.0f, tau, OverBlock{shared});
   if (threadIdx.x == 0) {
@@ -108,6 +136,14 @@ __launch_bounds__(warps* warp_size)
     for (const double part : warp_weights)
       weight += part;
     observation.chunk_weights[blockIdx.x] = weight;
+    if (task.backgrounds) {
+      BackgroundSums sums = {0.0, 0.0};
+      for (const BackgroundSums& part : warp_backgrounds) {
+        sums.squares += part.squares;
+        sums.distances += part.distances;
+      }
+      observation.chunk_backgrounds[blockIdx.x] = sums;
+    }
   }
 }
 

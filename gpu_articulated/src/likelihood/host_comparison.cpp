@@ -25,14 +25,26 @@ using OneTag = hn::CappedTag<float, 1>;
 /** \brief Numbers of a chunk's points and blocks, a row for each member. */
 struct ChunkRows {
   alignas(64) float points[8][chunk_points];
+  alignas(64) float backgrounds[chunk_points];
   alignas(64) float blocks[7][chunk_blocks];
 
   HWY_INLINE
-  ChunkRows(const ObservedPoint* from, const RayBundle* bundles, bool occluding)
+  ChunkRows(const Observation& observation,
+            int chunk,
+            bool occluding,
+            float miss_distance)
   {
-    for (int i = 0; i < chunk_points; ++i)
+    const std::size_t first = chunk * std::size_t(chunk_points);
+    const ObservedPoint* const from = observation.points + first;
+    const RayBundle* const bundles =
+        observation.blocks + chunk * std::size_t(chunk_blocks);
+    for (int i = 0; i < chunk_points; ++i) {
       for (int row = 0; row < 8; ++row)
         points[row][i] = reinterpret_cast<const float*>(from + i)[row];
+      const float background =
+          observation.backgrounds ? observation.backgrounds[first + i] : NAN;
+      backgrounds[i] = std::isnan(background) ? miss_distance : background;
+    }
     for (int i = 0; i < chunk_blocks; ++i) {
       for (int row = 0; row < 7; ++row)
         blocks[row][i] = reinterpret_cast<const float*>(bundles + i)[row];
@@ -145,7 +157,7 @@ distancesFrom(const SampleTask<Prepared>& task,
 }
 
 /** \brief Adds the distances of a block's points to the sums of its lanes.
- * \return true if any point is nearer than tau to its capsule
+ * \return true if the capsules change the distance of any point
  */
 template <typename Prepared>
 HWY_INLINE bool
@@ -162,7 +174,6 @@ addBlock(const SampleTask<Prepared>& task,
   const std::size_t whole_block = chunk * std::size_t(chunk_blocks) + block;
   const bool is_near = isNearViewpoint(observation.blocks[whole_block]);
   const RayLanes tau(observation.truncation_distance);
-  const RayLanes miss(task.miss_distance);
   const int count = lists.counts[block];
   bool any = false;
   alignas(64) float distances[block_points];
@@ -192,12 +203,13 @@ addBlock(const SampleTask<Prepared>& task,
         nearest = select(
             absolute(signed_distance) < nearest, absolute(signed_distance), nearest);
     }
-    const RayLanes distance = task.occluding
-                                  ? occludingDistance(nearest,
-                                                      task.miss_distance,
-                                                      observation.truncation_distance)
-                                  : nearest;
+    const RayLanes background = load(tag, rows.backgrounds + place);
+    const RayLanes distance =
+        task.occluding
+            ? occludingDistance(nearest, background, observation.truncation_distance)
+            : minimum(nearest, absolute(background));
     store(distance, distances + first);
+    const RayLanes miss = minimum(absolute(background), tau);
     any |= anyOf((distance < miss) | (distance > miss));
   }
   if (!any)
@@ -227,13 +239,16 @@ compareChunk(const SampleTask<Prepared>& task,
   listCapsules(
       task, task.prepared + first_capsule, observation.chunks[chunk], rows, lists);
   alignas(64) float lane_sums[block_points] = {};
-  double hit_weight = 0.0;
+  double hit_weight = 0.0, hit_background = 0.0;
   for (int block = 0; block < chunk_blocks; ++block) {
-    const RayBundle& bundle =
-        observation.blocks[chunk * std::size_t(chunk_blocks) + block];
-    if (hasPoints(bundle) && lists.counts[block] > 0 &&
-        addBlock(task, first_capsule, chunk, block, rows, lists, lane_sums))
-      hit_weight += bundle.weight;
+    const std::size_t number = chunk * std::size_t(chunk_blocks) + block;
+    const RayBundle& bundle = observation.blocks[number];
+    if (!hasPoints(bundle) || lists.counts[block] == 0 ||
+        !addBlock(task, first_capsule, chunk, block, rows, lists, lane_sums))
+      continue;
+    hit_weight += bundle.weight;
+    if (observation.backgrounds)
+      hit_background += observation.block_backgrounds[number].of(task.squared);
   }
   double sums[block_points];
   std::copy_n(lane_sums, block_points, sums);
@@ -242,7 +257,10 @@ compareChunk(const SampleTask<Prepared>& task,
       sums[lane] += sums[lane + distance];
   const double miss = task.miss_distance;
   const double missed = observation.chunk_weights[chunk] - hit_weight;
-  return sums[0] + missed * (task.squared ? miss * miss : miss);
+  double background = -hit_background;
+  if (observation.backgrounds)
+    background += observation.chunk_backgrounds[chunk].of(task.squared);
+  return sums[0] + background + missed * (task.squared ? miss * miss : miss);
 }
 
 /** \brief Samples that a thread compares with a chunk at a time. */
@@ -262,9 +280,7 @@ compareAllChunks(const SampleTask<Prepared>& task)
       const int chunk = static_cast<int>(job / parts);
       const int first = static_cast<int>(job % parts) * samples_at_once;
       const int last = std::min(task.sample_count, first + samples_at_once);
-      const ChunkRows rows(observation.points + chunk * std::size_t(chunk_points),
-                           observation.blocks + chunk * std::size_t(chunk_blocks),
-                           task.occluding);
+      const ChunkRows rows(observation, chunk, task.occluding, task.miss_distance);
       for (int sample = first; sample < last; ++sample)
         task.chunk_sums[static_cast<std::size_t>(sample) * observation.chunk_count +
                         chunk] = compareChunk(task, sample, chunk, rows, lists);

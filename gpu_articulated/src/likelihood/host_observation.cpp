@@ -3,6 +3,8 @@
 
 #include "likelihood/observation.hpp"
 
+#include <cmath>
+
 namespace pcl::device {
 
 void
@@ -30,15 +32,35 @@ host::observe(const ObservationTask& task)
                       ? observedPoint(task, task.sorted_numbers[first + i])
                       : skippedPoint();
     double chunk_weight = 0.0;
+    BackgroundSums chunk_sums = {0.0, 0.0};
     for (int i = 0; i < chunk_blocks; ++i) {
       const ObservedPoint* const block = points + i * block_points;
+      const std::size_t number = chunk * static_cast<std::size_t>(chunk_blocks) + i;
       float weight = 0.0f;
-      for (int point = 0; point < block_points; ++point)
-        weight += block[point].weight;
-      observation.blocks[chunk * static_cast<std::size_t>(chunk_blocks) + i] =
-          bundleOf<block_points>(block, weight, tau, alone);
+      BackgroundSums sums = {0.0, 0.0};
+      for (int point = 0; point < block_points; ++point) {
+        float background = NAN;
+        if (task.backgrounds) {
+          const std::size_t place = number * block_points + point;
+          if (place < task.count)
+            background = backgroundOf(task, task.sorted_numbers[place]);
+          observation.backgrounds[place] = background;
+          const BackgroundSums own =
+              backgroundSums(block[point].weight, background, tau);
+          sums.squares += own.squares;
+          sums.distances += own.distances;
+        }
+        weight += std::isnan(background) ? block[point].weight : 0.0f;
+      }
+      if (task.backgrounds)
+        observation.block_backgrounds[number] = sums;
+      chunk_sums.squares += sums.squares;
+      chunk_sums.distances += sums.distances;
+      observation.blocks[number] = bundleOf<block_points>(block, weight, tau, alone);
       chunk_weight += weight;
     }
+    if (task.backgrounds)
+      observation.chunk_backgrounds[chunk] = chunk_sums;
     observation.chunks[chunk] = bundleOf<chunk_points>(points, 0.0f, tau, alone);
     observation.chunk_weights[chunk] = chunk_weight;
   }

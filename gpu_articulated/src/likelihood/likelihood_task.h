@@ -15,7 +15,8 @@ namespace pcl::device {
 /** \brief Points to observe. All arrays live on the device. */
 struct ObservationTask {
   const Float4* points;
-  const float* weights; ///< null: all 1
+  const float* weights;     ///< null: all 1
+  const float* backgrounds; ///< lengths of rays to the background; null: not known
   std::size_t count;
   bool whole_rays;                     ///< see sortKey()
   std::uint32_t* keys;                 ///< one a point

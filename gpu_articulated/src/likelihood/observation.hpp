@@ -24,17 +24,32 @@ skippedPoint()
   return {NAN, NAN, NAN, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
 }
 
+/** \brief The ray from the viewpoint to a point. */
+struct RayToPoint {
+  double x, y, z;
+
+  PCL_GPU_HOST_DEVICE
+  RayToPoint(const ObservationTask& task, std::size_t number)
+  : x(static_cast<double>(task.points[number].x) - task.observation.viewpoint.x)
+  , y(static_cast<double>(task.points[number].y) - task.observation.viewpoint.y)
+  , z(static_cast<double>(task.points[number].z) - task.observation.viewpoint.z)
+  {}
+
+  PCL_GPU_HOST_DEVICE double
+  length() const
+  {
+    return sqrt(x * x + y * y + z * z);
+  }
+};
+
 /** \brief Computes an observed point of a task by equation 5. */
 PCL_GPU_HOST_DEVICE ObservedPoint
 observedPoint(const ObservationTask& task, std::size_t number)
 {
   const Float4 point = task.points[number];
   const float weight = task.weights ? task.weights[number] : 1.0f;
-  const Vector3& viewpoint = task.observation.viewpoint;
-  const double x = static_cast<double>(point.x) - viewpoint.x;
-  const double y = static_cast<double>(point.y) - viewpoint.y;
-  const double z = static_cast<double>(point.z) - viewpoint.z;
-  const double length = sqrt(x * x + y * y + z * z);
+  const RayToPoint ray(task, number);
+  const double length = ray.length();
   // NaN and infinity fail both.
   const bool seen = length > 1e-30 && length < 1e30 && weight > 0.0f && weight < 1e30f;
   if (!seen)
@@ -43,10 +58,31 @@ observedPoint(const ObservationTask& task, std::size_t number)
           point.y,
           point.z,
           weight,
-          static_cast<float>(x / length),
-          static_cast<float>(y / length),
-          static_cast<float>(z / length),
+          static_cast<float>(ray.x / length),
+          static_cast<float>(ray.y / length),
+          static_cast<float>(ray.z / length),
           static_cast<float>(length)};
+}
+
+/** \brief Returns the distance from a point on to the background; NaN if it is not
+ * known. */
+PCL_GPU_HOST_DEVICE float
+backgroundOf(const ObservationTask& task, std::size_t number)
+{
+  const float length = task.backgrounds[number];
+  if (!(length > 0.0f && length < 1e30f))
+    return NAN;
+  return static_cast<float>(length - RayToPoint(task, number).length());
+}
+
+/** \brief Returns the sums of one point. */
+PCL_GPU_HOST_DEVICE BackgroundSums
+backgroundSums(float weight, float background, float truncation_distance)
+{
+  if (!(weight > 0.0f && fabsf(background) < endless))
+    return {0.0, 0.0};
+  const double distance = fminf(fabsf(background), truncation_distance);
+  return {weight * distance * distance, weight * distance};
 }
 
 /** \brief A place on the unit octahedron, unfolded to the square from -1 to 1. */

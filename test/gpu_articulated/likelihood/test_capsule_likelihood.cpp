@@ -4,6 +4,8 @@
 #include "capsule_shapes.h"
 #include "likelihood_test.h"
 
+#include "testing/image.h"
+
 #include <cmath>
 
 using namespace pcl::gpu;
@@ -277,6 +279,53 @@ TEST_P(CapsuleRays, PointsOnNoCapsuleCountTheMissDistance)
         sums.download(sum);
         EXPECT_NEAR(sum[0] / -2.0 / count, expected[i], 1e-6) << "point " << i;
       }
+}
+
+TEST_P(CapsuleRays, MeetTheNearerOfBodyAndRoom)
+{
+  // The capsule's skin is at 2.5 m. The room, the point, and its distance from what a
+  // camera would see.
+  struct Case {
+    float room, point;
+    double occluding, each;
+  };
+  const std::vector<Case> cases = {
+      {4.0f, 4.0f, 1.0, 0.0},       // the wall is seen through the body
+      {4.0f, 2.5f, 0.0, 0.0},       // the body is seen before the wall
+      {4.0f, 2.25f, 0.25, 0.25},    // a little before the body
+      {2.0f, 2.0f, 0.0, 0.0},       // the wall hides the body
+      {2.0f, 2.5f, 0.5, 0.0},       // the body is seen behind the wall
+      {2.0f, 2.125f, 0.125, 0.125}, // behind the wall that hides the body
+      {2.75f, 2.625f, 0.125, 0.125},
+      {not_a_number, 2.0f, 0.5, 0.5}};
+  DeviceArray<Capsule> capsules;
+  capsules.upload(std::vector<Capsule>{acrossAt(3)});
+  for (const auto visibility :
+       {CapsuleVisibility::Occluding, CapsuleVisibility::EachCapsule})
+    for (const auto search : {CapsuleSearch::Culled, CapsuleSearch::BruteForce})
+      for (const Case& each : cases)
+        for (const int count : {1, 64}) {
+          CapsuleLikelihoodParameters parameters;
+          parameters.sigma = 0.5f;
+          parameters.truncation_distance = 1.0f;
+          parameters.distance = CapsuleDistance::Absolute;
+          parameters.visibility = visibility;
+          parameters.search = search;
+          CapsuleLikelihood likelihood;
+          likelihood.setParameters(parameters);
+          likelihood.setPoints(
+              uploaded(std::vector<pcl::PointXYZ>(count, {0, 0, each.point})),
+              {},
+              uploaded(std::vector<float>(count, each.room)),
+              Vector3f::Zero());
+          DeviceArray<double> sums;
+          likelihood.compute(capsules, 1, sums);
+          EXPECT_NEAR(downloaded(sums)[0] / -2.0 / count,
+                      visibility == CapsuleVisibility::Occluding ? each.occluding
+                                                                 : each.each,
+                      1e-6)
+              << "room at " << each.room << ", point at " << each.point;
+        }
 }
 
 TEST_P(CapsuleRays, NearestToTheViewpointHidesTheOthers)

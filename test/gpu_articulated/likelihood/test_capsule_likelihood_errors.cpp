@@ -113,6 +113,18 @@ TEST_P(CapsuleErrors, WeightsThatAreNotOnePerPoint)
     });
 }
 
+TEST_P(CapsuleErrors, BackgroundsThatAreNotOnePerPoint)
+{
+  CapsuleLikelihood likelihood;
+  for (const int count : {0, 2, 4})
+    expectBadArgument("backgrounds", [&] {
+      likelihood.setPoints(somePoints(3),
+                           {},
+                           uploaded(std::vector<float>(count, 1.0f)),
+                           Vector3f(0, 0, 0));
+    });
+}
+
 TEST_P(CapsuleErrors, NoPointsSet)
 {
   CapsuleLikelihood likelihood;
@@ -185,6 +197,9 @@ TEST_P(CapsuleErrors, ArraysOfTwoDevices)
                     [&] { likelihood.compute(capsules, 1, log_likelihoods); });
   expectBadArgument("weights", [&] {
     likelihood.setPoints(somePoints(3), weights, Vector3f(0, 0, 0));
+  });
+  expectBadArgument("backgrounds", [&] {
+    likelihood.setPoints(somePoints(3), {}, weights, Vector3f(0, 0, 0));
   });
 }
 

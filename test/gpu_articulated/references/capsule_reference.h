@@ -84,6 +84,8 @@ struct CapsuleScene {
   Eigen::Vector3f viewpoint = Eigen::Vector3f::Zero();
   std::vector<PointXYZ> points;
   std::vector<float> weights; ///< of every point; empty for none
+  /** \brief Ray length to the room on every point's ray; empty for none. */
+  std::vector<float> backgrounds;
   int capsules_per_sample = 1;
   std::vector<TaperedCapsule> capsules;
   float truncation_distance = 0.1f;
@@ -97,6 +99,10 @@ struct CapsuleScene {
   /** \brief The weight of a point; 0 if it is to be skipped. */
   long double
   weightOf(std::size_t point) const;
+
+  /** \brief The distance of the room behind a point; infinite if it is not known. */
+  long double
+  backgroundOf(std::size_t point) const;
 
   /** \brief Sum of the weights of all points that are not skipped. */
   long double

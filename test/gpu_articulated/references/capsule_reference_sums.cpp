@@ -20,6 +20,19 @@ CapsuleScene::weightOf(std::size_t point) const
 }
 
 long double
+CapsuleScene::backgroundOf(std::size_t point) const
+{
+  constexpr auto unknown = std::numeric_limits<long double>::infinity();
+  if (backgrounds.empty() || !std::isfinite(backgrounds[point]) ||
+      backgrounds[point] <= 0.0f)
+    return unknown;
+  using Vector = Eigen::Matrix<long double, 3, 1>;
+  const Vector ray = points[point].getVector3fMap().cast<long double>() -
+                     viewpoint.cast<long double>();
+  return backgrounds[point] - ray.norm();
+}
+
+long double
 CapsuleScene::totalWeight() const
 {
   long double total = 0;
@@ -51,6 +64,7 @@ addPoint(const CapsuleScene& scene,
   const long double tau = scene.truncation_distance;
   long double nearest_to_point = tau;
   long double first_length = std::numeric_limits<long double>::infinity();
+  long double first_offset = first_length;
   long double nearest_to_viewpoint = tau;
   bool uncertain = false;
   for (int k = 0; k < scene.capsules_per_sample; ++k) {
@@ -63,9 +77,16 @@ addPoint(const CapsuleScene& scene,
     nearest_to_point = std::min(nearest_to_point, distance);
     if (hit.length < first_length) {
       first_length = hit.length;
+      first_offset = hit.offset;
       nearest_to_viewpoint = distance;
     }
   }
+  // The room is one more surface, which hides what is behind it.
+  const long double background = scene.backgroundOf(point);
+  const long double to_background = std::min(std::abs(background), tau);
+  nearest_to_point = std::min(nearest_to_point, to_background);
+  if (background < first_offset)
+    nearest_to_viewpoint = to_background;
   const long double distances[] = {nearest_to_point, nearest_to_viewpoint};
   for (int visibility = 0; visibility < 2; ++visibility) {
     const long double d = distances[visibility];

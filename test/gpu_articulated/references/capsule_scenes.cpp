@@ -82,6 +82,22 @@ addWeights(CapsuleScene& scene, float bad_share, Random& random)
             : logUniform(random, 0.1f, 10.0f));
 }
 
+/** \brief Adds a room: in the place of a point, near it, far behind it, or unknown. */
+void
+addBackgrounds(CapsuleScene& scene, Random& random)
+{
+  const float near = 2.0f * scene.truncation_distance;
+  for (const PointXYZ& point : scene.points) {
+    const float length = (point.getVector3fMap() - scene.viewpoint).norm();
+    scene.backgrounds.push_back(
+        oneOf(random,
+              {length,
+               length + uniform(random, -near, near),
+               length + uniform(random, 0.0f, 4.0f),
+               oneOf(random, {0.0f, -1.0f, not_a_number, infinity, -infinity})}));
+  }
+}
+
 CapsuleScene
 makeScene(const Setting& setting,
           CapsuleScene scene,
@@ -109,6 +125,8 @@ makeScene(const Setting& setting,
   }
   if (chance(random, 0.5f))
     addWeights(scene, special_share, random);
+  if (chance(random, 0.5f))
+    addBackgrounds(scene, random);
   return scene;
 }
 
@@ -148,6 +166,8 @@ randomScene(SceneKind kind, std::uint32_t seed, bool two_radii)
     for (TaperedCapsule& capsule : scene.capsules)
       if (two_radii)
         giveTwoRadii(false, capsule, random);
+    if (chance(random, 0.5f))
+      addBackgrounds(scene, random);
     return scene;
   case SceneKind::Grid:
     setting.makeCapsule = &gridCapsule;

@@ -44,13 +44,17 @@ prepare(CapsuleLikelihood& likelihood,
   setParameter(likelihood, &CapsuleLikelihoodParameters::search, mode.search);
   DeviceArray<PointXYZ> points;
   points.upload(scene.points);
-  if (scene.weights.empty()) {
-    likelihood.setPoints(points, scene.viewpoint);
-    return;
+  DeviceArray<float> weights, backgrounds;
+  if (!scene.weights.empty())
+    weights.upload(scene.weights);
+  if (!scene.backgrounds.empty()) {
+    backgrounds.upload(scene.backgrounds);
+    likelihood.setPoints(points, weights, backgrounds, scene.viewpoint);
   }
-  DeviceArray<float> weights;
-  weights.upload(scene.weights);
-  likelihood.setPoints(points, weights, scene.viewpoint);
+  else if (!scene.weights.empty())
+    likelihood.setPoints(points, weights, scene.viewpoint);
+  else
+    likelihood.setPoints(points, scene.viewpoint);
 }
 
 std::vector<double>
@@ -139,7 +143,9 @@ SumErrors::expect(const std::vector<double>& sums,
                   double tolerance)
 {
   ASSERT_EQ(sums.size(), references.size());
-  const double least_distance = 0.03 * std::min(scene.truncation_distance, 1.0f);
+  // Before a known background most distances may be 0.
+  const double least_share = scene.backgrounds.empty() ? 0.03 : 0.3;
+  const double least_distance = least_share * std::min(scene.truncation_distance, 1.0f);
   const double least =
       static_cast<double>(scene.totalWeight()) *
       (mode.distance == CapsuleDistance::Squared ? least_distance * least_distance

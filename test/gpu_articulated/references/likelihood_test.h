@@ -72,8 +72,9 @@ Capsule
 makeCapsule(const Eigen::Vector3f& a, const Eigen::Vector3f& b, float radius);
 
 /** \brief Errors of sums, relative to the sum of the reference. A sum that is less than
- * that of points at 3% of tau (of 3 cm, if tau is more than 1 m) is taken as that much:
- * distances are differences of coordinates, and no more exact than these. */
+ * that of points at 3% of tau (of 3 cm, if tau is more than 1 m), 30% with a
+ * background, is taken as that much: distances are differences of coordinates, and no
+ * more exact than these. */
 class SumErrors {
 public:
   /** \brief Expects that sums agree with the reference, but for rays that double

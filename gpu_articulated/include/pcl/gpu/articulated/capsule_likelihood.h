@@ -62,8 +62,8 @@ struct PCL_EXPORTS CapsuleLikelihoodParameters {
   /** \brief Capsule on a point's ray that counts. Points are grouped to suit it: with
    * points that were set before, sums may differ in last digits and take longer. */
   CapsuleVisibility visibility = CapsuleVisibility::EachCapsule;
-  /** \brief Distance of a point whose ray meets no capsule, with
-   * CapsuleVisibility::Occluding, metres, 0 or more; more than tau is tau.
+  /** \brief Distance of a point whose ray meets no capsule and no known background,
+   * with CapsuleVisibility::Occluding, metres, 0 or more; more than tau is tau.
    *
    * Equation 6 has one number, tau, for all points that do not fit. But a point behind
    * a capsule contradicts the capsule, whereas a point on no capsule, or in front of
@@ -96,6 +96,15 @@ struct PCL_EXPORTS CapsuleLikelihoodParameters {
  *   log p(X | sample) = -1 / (2 sigma^2) * sum_i w_i d_i^2 + constant      (equation 3)
  *
  * The constant is left out. compute() gives this for any number of samples at once.
+ *
+ * \b Background. A person stands in a room. If the room is known on a point's ray, at
+ * the ray length Delta_b, it is one more surface:
+ * - with CapsuleVisibility::Occluding the ray meets the nearer of body and room, at the
+ *   distance |min(Delta_min, Delta_b) - Delta|, at most tau. So a body before the wall
+ *   that was seen contradicts the point, one behind it is hidden, and one in its place
+ *   is no better than the wall alone;
+ * - with CapsuleVisibility::EachCapsule the distance |Delta_b - Delta| is one more of
+ *   those whose least one counts.
  *
  * The following is not defined in the paper:
  * - Delta_min is the least Delta > 0 at which the ray crosses the surface of the
@@ -158,6 +167,24 @@ public:
             const Eigen::Vector3f& viewpoint,
             const Stream& stream = {});
 
+  /** \brief Sets the observation, with the background on the ray of every point.
+   * \param[in] points as above
+   * \param[in] weights as above; an empty array: all 1
+   * \param[in] backgrounds ray length Delta_b from the viewpoint to the room on every
+   * point's ray, metres; not finite or not above 0 where it is not known
+   * \param[in] viewpoint as above
+   * \param[in] stream as above
+   * \throws pcl::BadArgumentException as above, or if there is not one background a
+   * point, or points and backgrounds live on different devices
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  setPoints(const DeviceArray<PointXYZ>& points,
+            const DeviceArray<float>& weights,
+            const DeviceArray<float>& backgrounds,
+            const Eigen::Vector3f& viewpoint,
+            const Stream& stream = {});
+
   /** \brief Counts the points of the observation that are skipped. Waits for the
    * device.
    * \param[in] stream the queue that setPoints() joined
@@ -190,7 +217,8 @@ public:
    * \param[in] points number of points
    * \param[in] samples number of samples
    * \param[in] capsules_per_sample number of capsules of each
-   * \return bytes that setPoints() and compute() allocate, to within some KiB
+   * \return bytes that setPoints() without backgrounds and compute() allocate, to
+   * within some KiB. Backgrounds take 5 bytes a point more
    */
   std::size_t
   estimateMemory(std::size_t points,
@@ -203,6 +231,7 @@ private:
   void
   observe(const DeviceArray<PointXYZ>& points,
           const float* weights,
+          const float* backgrounds,
           const Eigen::Vector3f& viewpoint,
           const Stream& stream);
 
