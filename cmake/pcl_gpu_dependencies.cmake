@@ -13,7 +13,7 @@ find_package(PNG REQUIRED)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 
 set(pcl_components common kdtree octree search sample_consensus filters geometry features surface
-    registration tracking io)
+    registration segmentation tracking io)
 if(PCL_GPU_BUILD_APPS)
   list(APPEND pcl_components visualization)
 endif()

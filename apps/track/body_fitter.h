@@ -5,6 +5,8 @@
 
 #include "body_tracker.h"
 
+#include <vector>
+
 namespace pcl::gpu::apps {
 
 /** \brief Finds a body in a picture: searches its pose by annealing, then fits the pose
@@ -20,5 +22,13 @@ fitBody(const TrackOptions& options,
         const Skeleton& body,
         const std::vector<float>& start,
         const TrackFrame& frame);
+
+/** \brief Finds people in a picture.
+ * \param[in] options the user's options
+ * \param[in] frame the picture; its cloud is organized
+ * \return a result for each person, the surest first
+ */
+std::vector<TrackedFrame>
+findPeople(const TrackOptions& options, const TrackFrame& frame);
 
 } // namespace pcl::gpu::apps

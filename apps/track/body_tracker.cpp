@@ -99,7 +99,6 @@ BodyTracker::run(const TrackFrame& frame)
 {
   TrackedFrame result;
   result.number = frame.number;
-  result.points = frame.points;
   const auto start = std::chrono::steady_clock::now();
   tracker_.setInputCloud(frame.points);
   tracker_.compute();

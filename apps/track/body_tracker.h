@@ -26,8 +26,11 @@ struct TrackedJoint {
 /** \brief Result of a tracked frame. */
 struct TrackedFrame {
   int number = 0;
+  int person = 0; ///< of several in one frame, counted from 0
+  /** \brief Of people that are looked for, 0 to 1; NaN for a body that is known to be
+   * there. */
+  float confidence = std::numeric_limits<float>::quiet_NaN();
   double milliseconds = 0.0; ///< from the cloud in the host's memory to the estimate
-  PointCloud<PointXYZ>::Ptr points;
   PoseEstimate estimate;
   std::vector<TrackedJoint> joints;
   std::vector<TaperedCapsule> skin; ///< of the mean pose

@@ -23,13 +23,15 @@ FrameWriter::FrameWriter(const TrackOptions& options,
 }
 
 void
-FrameWriter::add(const TrackedFrame& frame)
+FrameWriter::add(const TrackFrame& frame, const std::vector<TrackedFrame>& bodies)
 {
-  motion_.poses.push_back(frame.estimate.mean);
-  if (table_)
-    table_->add(frame);
+  for (const TrackedFrame& body : bodies) {
+    motion_.poses.push_back(body.estimate.mean);
+    if (table_)
+      table_->add(body);
+  }
   const auto fill = [&](vtkRenderWindow& window, vtkRenderer& main) {
-    fillScene(frame, camera_, window, main);
+    fillScene(frame, bodies, camera_, window, main);
   };
   if (!options_.screenshot.empty())
     display_.save(

@@ -26,9 +26,12 @@ public:
    */
   FrameWriter(const TrackOptions& options, const Pose& camera, Display& display);
 
-  /** \brief Adds a frame to the files, and writes and shows its picture. */
+  /** \brief Adds a frame to the files, and writes and shows its picture.
+   * \param[in] frame its points
+   * \param[in] bodies the results in it
+   */
   void
-  add(const TrackedFrame& frame);
+  add(const TrackFrame& frame, const std::vector<TrackedFrame>& bodies);
 
   /** \brief Puts the files that hold all frames in their places. */
   void

@@ -75,6 +75,14 @@ public:
     for (; number < source.size() && !display_.isClosed(); ++number) {
       const TrackFrame frame = timings_.measure(
           "read", [&] { return asUnitInput([&] { return source.read(number); }); });
+      if (options.finds_people) {
+        const std::vector<TrackedFrame> people =
+            timings_.measure("track", [&] { return findPeople(options, frame); });
+        people_ += static_cast<int>(people.size());
+        timings_.measure("write", [&] { writer.add(frame, people); });
+        progress.step(std::filesystem::path(frame.name).filename().string());
+        continue;
+      }
       std::vector<float> pose;
       if (number == 0 || options.fit)
         pose = chooseFirstPose(options, *body_, source, frame);
@@ -84,7 +92,7 @@ public:
           options.fit ? fitBody(options, *body_, pose, frame) : tracker.run(frame);
       timings_.add("track", result.milliseconds);
       errors_.add(result.mean_error);
-      timings_.measure("write", [&] { writer.add(result); });
+      timings_.measure("write", [&] { writer.add(frame, {result}); });
       progress.step(std::filesystem::path(frame.name).filename().string());
     }
     frames_ += number;
@@ -99,6 +107,13 @@ public:
   frames() const
   {
     return frames_;
+  }
+
+  /** \brief Returns the number of people that were found in them. */
+  int
+  people() const
+  {
+    return people_;
   }
 
   const ErrorSummary&
@@ -120,16 +135,22 @@ private:
   Display display_;
   ErrorSummary errors_;
   int frames_ = 0;
+  int people_ = 0;
 };
 
 void
 printSummary(const TrackOptions& options,
              int frames,
+             int people,
              const Timings& timings,
              const ErrorSummary& errors)
 {
-  std::cout << frames << (frames == 1 ? " frame, " : " frames, ") << options.particles
-            << " particles, " << timings.median("track") << " ms a frame\n";
+  std::cout << frames << (frames == 1 ? " frame, " : " frames, ");
+  if (options.finds_people)
+    std::cout << people << (people == 1 ? " person, " : " people, ");
+  else
+    std::cout << options.particles << " particles, ";
+  std::cout << timings.median("track") << " ms a frame\n";
   if (errors.frames > 0)
     std::cout << "mean joint error " << errors.mean() << " m, in the worst frame "
               << errors.largest << " m\n";
@@ -199,7 +220,7 @@ track(int argc, char** argv)
   timings.write(options->timings);
   if (work)
     std::cout << made << (made == 1 ? " recording, " : " recordings, ");
-  printSummary(*options, tracker.frames(), timings, errors);
+  printSummary(*options, tracker.frames(), tracker.people(), timings, errors);
   if (work && made < count)
     std::cout << count - made
               << (made + 1 == count ? " recording was" : " recordings were")

@@ -111,8 +111,11 @@ filterOptions(TrackOptions& o)
   auto add = result.add_options();
   add("fit",
       po::bool_switch(&o.fit),
-      "recorded input: every frame is a picture of its own; the pose is searched by "
-      "annealing, and size and thickness of the body are fitted, too");
+      "recorded input: every frame is a picture of its own; people are looked for in "
+      "it, "
+      "and their poses and sizes are fitted. With --position, --turn, --height, "
+      "--skeleton, --initial-pose, --upper-body or --whole: there is one person, or "
+      "body, in the middle of the points or in that place");
   add("particles", numberOption(o.particles), "number of particles");
   add("sigma",
       numberOption(o.filter.likelihood.sigma),
@@ -260,6 +263,10 @@ DESCRIPTION
   A single depth map of a person who is seen from the waist up:
     pcl_gpu_track person.depth.png --fit --upper-body --depth-range 0.5:1.6 \
       --screenshot person.png --output-directory .
+
+  All people in a picture of a room, as pictures and as a table with a row for each:
+    pcl_gpu_track room.pcd --fit --csv people.csv --screenshot people.png \
+      --output-directory .
 )";
   return page;
 }

@@ -175,6 +175,13 @@ parseTrackOptions(int argc, const char* const* argv)
     parseDepthRange(values["depth-range"].as<std::string>(), options);
   if (values.count("box"))
     options.box = parseBox(values["box"].as<std::string>());
+  const auto is_given = [&](const char* name) {
+    return values.count(name) > 0 && !values[name].defaulted();
+  };
+  options.finds_people = options.fit && !options.upper_body && !options.whole &&
+                         !is_given("position") && !is_given("turn") &&
+                         !is_given("height") && options.skeleton.empty() &&
+                         options.initial_pose.empty();
   options.noise.seed = options.filter.seed;
   checkInput(values, options);
   options.by_recording = isByRecording(options);

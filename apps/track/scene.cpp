@@ -44,44 +44,58 @@ pointActor(const PointCloud<PointXYZ>& cloud, float pixels)
 }
 
 vtkSmartPointer<vtkActor>
-skinActor(const std::vector<TaperedCapsule>& capsules)
+skinActor(const TrackedFrame& body)
 {
-  auto actor = actorOf(skinMesh(capsules), 0.3, 0.7);
+  constexpr double colors[][3] = {{0.95, 0.55, 0.25},
+                                  {0.35, 0.65, 0.95},
+                                  {0.55, 0.8, 0.35},
+                                  {0.85, 0.45, 0.8},
+                                  {0.95, 0.8, 0.3}};
+  constexpr int count = sizeof(colors) / sizeof(colors[0]);
+  const double* const color = colors[body.person % count];
+  auto actor = actorOf(skinMesh(body.skin), 0.3, 0.7);
   actor->GetProperty()->SetInterpolationToPhong();
-  actor->GetProperty()->SetColor(0.95, 0.55, 0.25);
+  actor->GetProperty()->SetColor(color[0], color[1], color[2]);
   return actor;
 }
 
-/** \brief Ball around the skin. */
+/** \brief Ball around the skins; around the points if there are none. */
 struct Ball {
   Vector3f center = Vector3f::Zero();
   float radius = 1.0f;
 };
 
 Ball
-ballAround(const std::vector<TaperedCapsule>& capsules)
+ballAround(const TrackFrame& frame, const std::vector<TrackedFrame>& bodies)
 {
   Eigen::AlignedBox3f box;
-  for (const TaperedCapsule& capsule : capsules)
-    for (const float* end : {capsule.a, capsule.b}) {
-      const Vector3f point(end[0], end[1], end[2]);
-      if (point.allFinite())
-        box.extend(point);
-    }
+  for (const TrackedFrame& body : bodies)
+    for (const TaperedCapsule& capsule : body.skin)
+      for (const float* end : {capsule.a, capsule.b}) {
+        const Vector3f point(end[0], end[1], end[2]);
+        if (point.allFinite())
+          box.extend(point);
+      }
+  if (bodies.empty())
+    for (const PointXYZ& point : *frame.points)
+      if (isMeasuredPoint(point))
+        box.extend(point.getVector3fMap());
   if (box.isEmpty())
     return {};
   return {box.center(), 0.5f * box.sizes().maxCoeff() + 0.2f};
 }
 
 void
-drawBody(const TrackedFrame& frame,
-         const ViewPoint& view,
-         float point_size,
-         vtkRenderer& renderer)
+drawBodies(const TrackFrame& frame,
+           const std::vector<TrackedFrame>& bodies,
+           const ViewPoint& view,
+           float point_size,
+           vtkRenderer& renderer)
 {
   lightScene(renderer);
   renderer.AddActor(pointActor(*frame.points, point_size));
-  renderer.AddActor(skinActor(frame.skin));
+  for (const TrackedFrame& body : bodies)
+    renderer.AddActor(skinActor(body));
   view.applyTo(*renderer.GetActiveCamera());
   renderer.ResetCameraClippingRange();
 }
@@ -101,32 +115,35 @@ viewOf(const Ball& ball, const Vector3f& position, const Vector3f& up)
 }
 
 std::string
-captionOf(const TrackedFrame& frame)
+captionOf(const TrackFrame& frame, const std::vector<TrackedFrame>& bodies)
 {
   const std::string number = "frame " + std::to_string(frame.number);
-  if (!std::isfinite(frame.mean_error))
+  if (bodies.empty())
+    return number + ", nobody";
+  if (!std::isfinite(bodies[0].mean_error))
     return number;
   char text[64];
   std::snprintf(
-      text, sizeof text, ", mean joint error %.1f cm", 100.0 * frame.mean_error);
+      text, sizeof text, ", mean joint error %.1f cm", 100.0 * bodies[0].mean_error);
   return number + text;
 }
 
 } // namespace
 
 void
-fillScene(const TrackedFrame& frame,
+fillScene(const TrackFrame& frame,
+          const std::vector<TrackedFrame>& bodies,
           const Pose& camera,
           vtkRenderWindow& window,
           vtkRenderer& main)
 {
   const int height = window.GetSize()[1];
   const float point_size = std::max(2.0f, height / 450.0f);
-  const Ball ball = ballAround(frame.skin);
+  const Ball ball = ballAround(frame, bodies);
   const Vector3f up = -camera.linear().col(1);
   main.SetViewport(0.0, 0.0, column, 1.0);
-  drawBody(frame, viewOf(ball, camera.translation(), up), point_size, main);
-  addCaption(main, captionOf(frame), height / 40);
+  drawBodies(frame, bodies, viewOf(ball, camera.translation(), up), point_size, main);
+  addCaption(main, captionOf(frame, bodies), height / 40);
 
   vtkNew<vtkRenderer> side;
   side->SetViewport(column, 0.0, 1.0, 1.0);
@@ -134,7 +151,7 @@ fillScene(const TrackedFrame& frame,
   window.AddRenderer(side);
   const Vector3f to_camera = camera.translation() - ball.center;
   const Vector3f beside = Eigen::AngleAxisf(-1.3f, up.normalized()) * to_camera;
-  drawBody(frame, viewOf(ball, ball.center + beside, up), point_size, *side);
+  drawBodies(frame, bodies, viewOf(ball, ball.center + beside, up), point_size, *side);
   addCaption(*side, "from the side", height / 40);
 }
 

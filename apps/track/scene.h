@@ -7,19 +7,23 @@
 
 #include <pcl/gpu/utils/pose.h>
 
+#include <vector>
+
 class vtkRenderer;
 class vtkRenderWindow;
 
 namespace pcl::gpu::apps {
 
-/** \brief Draws the skin over the points, as the camera sees them and from the side.
- * \param[in] frame frame to draw
+/** \brief Draws skins over the points, as the camera sees them and from the side.
+ * \param[in] frame points to draw
+ * \param[in] bodies results with the skins
  * \param[in] camera camera-to-world
  * \param[in,out] window gets the view from the side
  * \param[in,out] main the window's renderer for the camera's view
  */
 void
-fillScene(const TrackedFrame& frame,
+fillScene(const TrackFrame& frame,
+          const std::vector<TrackedFrame>& bodies,
           const Pose& camera,
           vtkRenderWindow& window,
           vtkRenderer& main);

@@ -31,7 +31,8 @@ TrackTable::TrackTable(const std::string& path, float frame_rate)
 void
 TrackTable::writeHead(const TrackedFrame& frame)
 {
-  out_ << "frame,time_s,effective_sample_size,log_evidence,mean_error_m";
+  out_ << "frame,person,time_s,confidence,effective_sample_size,log_evidence,"
+          "mean_error_m";
   for (const TrackedJoint& joint : frame.joints)
     for (const char* column : {"_x", "_y", "_z", "_deviation_m", "_error_m"})
       out_ << "," << columnName(joint.name) << column;
@@ -50,10 +51,12 @@ TrackTable::add(const TrackedFrame& frame)
     if (std::isfinite(number))
       out_ << number;
   };
-  out_ << frame.number;
+  const bool is_filtered = std::isnan(frame.confidence);
+  out_ << frame.number << "," << frame.person;
   write(frame.number / static_cast<double>(frame_rate_));
-  write(frame.estimate.effective_sample_size);
-  write(frame.estimate.log_evidence);
+  write(frame.confidence);
+  write(is_filtered ? frame.estimate.effective_sample_size : NAN);
+  write(is_filtered ? frame.estimate.log_evidence : NAN);
   write(frame.mean_error);
   for (const TrackedJoint& joint : frame.joints) {
     for (int axis = 0; axis < 3; ++axis)

@@ -13,6 +13,7 @@
 #include <pcl/gpu/utils/device/missing_depth.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace pcl::gpu::apps {
 
@@ -47,6 +48,14 @@ private:
            (options_.box.isEmpty() || options_.box.contains(point.getVector3fMap()));
   }
 
+  /** \brief Returns the point of a pixel without one, in clouds of all pixels. */
+  static PointXYZ
+  noPoint()
+  {
+    constexpr float missing = std::numeric_limits<float>::quiet_NaN();
+    return {missing, missing, missing};
+  }
+
   PointCloud<PointXYZ>::Ptr
   readDepthMap(const std::string& file) const;
 
@@ -78,6 +87,7 @@ FrameFiles::readDepthMap(const std::string& file) const
   const PinholeCamera camera =
       options_.intrinsics.value_or(usualCamera(image.width, image.height));
   PointCloud<PointXYZ>::Ptr cloud(new PointCloud<PointXYZ>);
+  cloud->is_dense = !options_.finds_people;
   const std::uint16_t* depth = image.pixels.data();
   for (int row = 0; row < image.height; ++row)
     for (int column = 0; column < image.width; ++column, ++depth) {
@@ -86,7 +96,11 @@ FrameFiles::readDepthMap(const std::string& file) const
           (column - camera.cx) / camera.fx * z, (row - camera.cy) / camera.fy * z, z);
       if (isMeasuredDepth(z) && isUsed(point))
         cloud->push_back(point);
+      else if (options_.finds_people)
+        cloud->push_back(noPoint());
     }
+  if (options_.finds_people)
+    cloud->resize(image.width, image.height);
   return cloud;
 }
 
@@ -99,9 +113,15 @@ FrameFiles::readCloud(const std::string& file) const
   PointCloud<PointXYZ> all;
   fromPCLPointCloud2(readPcd(file, &origin), all);
   PointCloud<PointXYZ>::Ptr cloud(new PointCloud<PointXYZ>);
+  if (options_.finds_people && !all.isOrganized())
+    throw fileError(file, "is not organized", "rows of pixels, to find people in them");
   for (const PointXYZ& point : all)
     if (isMeasuredPoint(point) && isUsed(point))
       cloud->push_back(point);
+    else if (options_.finds_people)
+      cloud->push_back(noPoint());
+  if (options_.finds_people)
+    cloud->resize(all.width, all.height);
   cloud->sensor_origin_ = origin;
   return cloud;
 }

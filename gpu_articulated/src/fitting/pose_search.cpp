@@ -93,6 +93,26 @@ struct PoseSearch {
     return deviations;
   }
 
+  /** \brief Adds the log-likelihoods of angles, about those of a few points: they
+   * decide where the points do not. */
+  void
+  addPrior(const DeviceArray<float>& poses,
+           const std::vector<float>& deviations,
+           std::vector<double>& values) const
+  {
+    std::vector<float> numbers;
+    poses.download(numbers);
+    const std::size_t size = start.size();
+    for (std::size_t i = 0; i < values.size(); ++i)
+      for (std::size_t k = Skeleton::root_size; k < size; ++k)
+        if (const float deviation = deviations[k - 1]; deviation > 0.0f) {
+          constexpr double share = 0.3; // of the range that is searched
+          const double change =
+              (numbers[i * size + k] - start[k]) / (share * deviation);
+          values[i] -= 0.5 * change * change;
+        }
+  }
+
   PoseSearchResult
   searchLimb(const std::vector<float>& pose,
              const std::vector<bool>& is_found,
@@ -117,12 +137,14 @@ struct PoseSearch {
     parameters.root_translation_deviation = moves ? 0.2f * options.root_deviation : 0;
     parameters.root_rotation_deviation = moves ? 0.2f * options.turn_deviation : 0;
     filter.setParameters(parameters);
-    filter.initialize(pose, firstDeviations(*body, limb), stream);
+    const std::vector<float> deviations = firstDeviations(*body, limb);
+    filter.initialize(pose, deviations, stream);
     const auto likelihood = [&](const DeviceArray<float>& poses,
                                 DeviceArray<double>& log_likelihoods,
                                 const Stream& queue) {
       kinematics.computeCapsules(poses, capsules, queue);
-      const std::vector<double> values = view.compute(capsules, capsule_count);
+      std::vector<double> values = view.compute(capsules, capsule_count);
+      addPrior(poses, deviations, values);
       log_likelihoods.upload(values.data(), values.size());
     };
     filter.processFrame(likelihood, 0.1f, stream);
@@ -132,6 +154,7 @@ struct PoseSearch {
   }
 
   const Skeleton& skeleton;
+  const std::vector<float>& start;
   const PoseSearchOptions& options;
   const Stream& stream;
   std::vector<int> limbs;
@@ -158,9 +181,11 @@ searchPose(const Skeleton& skeleton,
   checkNotNegative("turn deviation", options.turn_deviation);
   checkPositive("sigma", options.sigma);
   checkPositive("truncation distance", options.truncation_distance);
+  checkRoom(options.room, points);
   const ScopedDevice scope(deviceOf(points));
-  PoseSearch search{skeleton, options, stream, limbsOf(skeleton)};
-  search.view.observe(points, viewpoint, options.is_whole, options.sigma, stream);
+  PoseSearch search{skeleton, pose, options, stream, limbsOf(skeleton)};
+  search.view.observe(
+      points, options.room, viewpoint, options.is_whole, options.sigma, stream);
   search.view.setTruncationDistance(options.truncation_distance);
   PoseSearchResult best;
   for (int run = 0; run < options.runs; ++run) {

@@ -139,7 +139,8 @@ public:
     start_ = best_;
     capsule_count_ = static_cast<int>(skeleton.getCapsules().size());
     chooseDirections(skeleton);
-    view_.observe(points, viewpoint, options_.is_whole, options_.sigma, stream);
+    view_.observe(
+        points, options_.room, viewpoint, options_.is_whole, options_.sigma, stream);
   }
 
   /** \brief Searches from the best numbers so far, or from the start if that is better.
@@ -173,8 +174,7 @@ private:
   chooseDirections(const Skeleton& skeleton)
   {
     constexpr float no_limit = std::numeric_limits<float>::infinity();
-    // Larger factors do not occur among people.
-    constexpr float most = 0.7f;
+    const float most = std::log(options_.largest_factor);
     for (int i = 0; i < shape_size; ++i) {
       const bool is_radius = i > shape_groups && i != trunk_width;
       if ((is_radius ? options_.fit_radii : options_.fit_lengths) && shape_.matters(i))
@@ -359,6 +359,11 @@ fitSkeleton(const Skeleton& skeleton,
   checkPositive("truncation distance", options.truncation_distance);
   checkPositive("shape deviation", options.shape_deviation);
   checkAtLeast("most rounds", options.most_rounds, 1);
+  checkArgument(options.largest_factor >= 1.0f && std::isfinite(options.largest_factor),
+                "largest factor",
+                options.largest_factor,
+                "1 or more");
+  checkRoom(options.room, points);
   const ScopedDevice scope(deviceOf(points));
   Search search(skeleton, pose, points, viewpoint, options, stream);
   search.run(3.0f * options.truncation_distance);

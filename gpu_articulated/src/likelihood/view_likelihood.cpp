@@ -6,6 +6,7 @@
 #include "skeleton/pose_check.h"
 
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <Eigen/Geometry>
 
@@ -24,9 +25,10 @@ using Eigen::Vector3f;
  * metres. */
 constexpr float empty_distance = 0.5f;
 
-/** \brief Cost of skin on an empty ray, in costs of a point that it misses: half, or
- * else outlines, which are never those of capsules, would make bodies too thin. */
-constexpr double empty_cost = 0.5;
+/** \brief Cost of skin on a ray past the body, in costs of a point that it misses:
+ * half, or else outlines, which are never those of capsules, would make bodies too
+ * thin. */
+constexpr double past_cost = 0.5;
 
 /** \brief Most cells of the grid along its longer side. */
 constexpr int most_cells = 96;
@@ -215,6 +217,17 @@ emptyRays(const std::vector<PointXYZ>& points, const Vector3f& viewpoint, bool a
   return rays;
 }
 
+std::vector<float>
+lengthsOfRays(const DeviceArray<PointXYZ>& points, const Vector3f& viewpoint)
+{
+  std::vector<PointXYZ> host_points(points.size());
+  points.download(host_points.data());
+  std::vector<float> lengths;
+  for (const PointXYZ& point : host_points)
+    lengths.push_back((point.getVector3fMap() - viewpoint).norm());
+  return lengths;
+}
+
 } // namespace
 
 void
@@ -232,31 +245,51 @@ checkView(const Skeleton& skeleton,
 }
 
 void
+checkRoom(const DeviceArray<PointXYZ>& room, const DeviceArray<PointXYZ>& points)
+{
+  if (!room.empty())
+    checkDevice("room", room, "points", deviceOf(points));
+}
+
+void
 ViewLikelihood::observe(const DeviceArray<PointXYZ>& points,
+                        const DeviceArray<PointXYZ>& room,
                         const Vector3f& viewpoint,
                         bool is_whole,
                         float sigma,
                         const Stream& stream)
 {
   points_ = points;
+  room_ = room;
   viewpoint_ = viewpoint;
   stream_ = stream;
   CapsuleLikelihoodParameters parameters;
   parameters.sigma = sigma;
   likelihood_.setParameters(parameters);
-  parameters.truncation_distance = empty_distance;
-  empty_likelihood_.setParameters(parameters);
-  stream.synchronize();
-  std::vector<PointXYZ> host_points(points.size());
-  points.download(host_points.data());
-  const EmptyRays rays = emptyRays(host_points, viewpoint, is_whole);
+  if (room.empty()) {
+    parameters.truncation_distance = empty_distance;
+    past_likelihood_.setParameters(parameters);
+    observeEmptyRays(is_whole);
+    return;
+  }
+  parameters.visibility = CapsuleVisibility::Occluding;
+  past_likelihood_.setParameters(parameters);
+}
+
+void
+ViewLikelihood::observeEmptyRays(bool is_whole)
+{
+  stream_.synchronize();
+  std::vector<PointXYZ> host_points(points_.size());
+  points_.download(host_points.data());
+  const EmptyRays rays = emptyRays(host_points, viewpoint_, is_whole);
   ray_count_ = static_cast<double>(rays.points.size());
   if (rays.points.empty())
     return;
   DeviceArray<PointXYZ> empty;
   empty.upload(rays.points.data(), rays.points.size());
-  empty_likelihood_.setPoints(empty, viewpoint, stream);
-  stream.synchronize(); // the array ends here
+  past_likelihood_.setPoints(empty, viewpoint_, stream_);
+  stream_.synchronize(); // the array ends here
   points_per_ray_ = rays.points_per_ray;
 }
 
@@ -266,6 +299,15 @@ ViewLikelihood::setTruncationDistance(float distance)
   setParameter(
       likelihood_, &CapsuleLikelihoodParameters::truncation_distance, distance);
   likelihood_.setPoints(points_, viewpoint_, stream_);
+  if (room_.empty())
+    return;
+  setParameter(
+      past_likelihood_, &CapsuleLikelihoodParameters::truncation_distance, distance);
+  // The room is where it is seen.
+  DeviceArray<float> backgrounds;
+  backgrounds.upload(lengthsOfRays(room_, viewpoint_));
+  past_likelihood_.setPoints(room_, {}, backgrounds, viewpoint_, stream_);
+  stream_.synchronize(); // the array ends here
 }
 
 std::vector<double>
@@ -273,17 +315,22 @@ ViewLikelihood::compute(const DeviceArray<TaperedCapsule>& capsules,
                         int capsules_per_sample)
 {
   std::vector<double> values = computeOfPoints(capsules, capsules_per_sample);
-  if (ray_count_ == 0.0)
+  if (room_.empty() && ray_count_ == 0.0)
     return values;
-  const std::vector<double> empty =
-      computeBy(empty_likelihood_, capsules, capsules_per_sample);
+  const std::vector<double> past =
+      computeBy(past_likelihood_, capsules, capsules_per_sample);
+  if (!room_.empty()) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] += past_cost * past[i];
+    return values;
+  }
   // Rays that the skin leaves empty have the least likelihood.
   const CapsuleLikelihoodParameters& parameters = likelihood_.getParameters();
   const double variance = parameters.sigma * parameters.sigma;
   const double least = -ray_count_ * empty_distance * empty_distance / (2.0 * variance);
   const double ratio = parameters.truncation_distance / empty_distance;
   for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] -= empty_cost * points_per_ray_ * ratio * ratio * (empty[i] - least);
+    values[i] -= past_cost * points_per_ray_ * ratio * ratio * (past[i] - least);
   return values;
 }
 

@@ -20,19 +20,30 @@ checkView(const Skeleton& skeleton,
           const DeviceArray<PointXYZ>& points,
           const Eigen::Vector3f& viewpoint);
 
+/** \brief Checks the points of the room around a body.
+ * \throws pcl::BadArgumentException if they are on another device than those of the
+ * body
+ */
+void
+checkRoom(const DeviceArray<PointXYZ>& room, const DeviceArray<PointXYZ>& points);
+
 /** \brief Computes the agreement of skins with one view of a body: with its points, and
- * with the empty rays past it. */
+ * with the rays past it, which are empty or end in the room. */
 class ViewLikelihood {
 public:
   /** \brief Sets the observation. Waits for the stream.
    * \param[in] points of the body
+   * \param[in] room points of everything else, as dense as those of the body; empty:
+   * the rays past the body are found by its points
    * \param[in] viewpoint position of the camera
-   * \param[in] is_whole the space around the box of the points is also empty
+   * \param[in] is_whole the space around the box of the points is also empty; without a
+   * room
    * \param[in] sigma deviation of points from the skin
    * \param[in] stream the queue that all calls join
    */
   void
   observe(const DeviceArray<PointXYZ>& points,
+          const DeviceArray<PointXYZ>& room,
           const Eigen::Vector3f& viewpoint,
           bool is_whole,
           float sigma,
@@ -42,7 +53,7 @@ public:
   void
   setTruncationDistance(float distance);
 
-  /** \brief Computes the log-likelihood of points and empty rays.
+  /** \brief Computes the log-likelihood of points and rays past the body.
    * \param[in] capsules of the first sample, then of the next
    * \param[in] capsules_per_sample number of capsules of each
    */
@@ -54,17 +65,21 @@ public:
   computeOfPoints(const DeviceArray<TaperedCapsule>& capsules, int capsules_per_sample);
 
 private:
+  void
+  observeEmptyRays(bool is_whole);
+
   std::vector<double>
   computeBy(CapsuleLikelihood& likelihood,
             const DeviceArray<TaperedCapsule>& capsules,
             int capsules_per_sample);
 
   DeviceArray<PointXYZ> points_;
+  DeviceArray<PointXYZ> room_;
   Eigen::Vector3f viewpoint_ = Eigen::Vector3f::Zero();
   Stream stream_;
   CapsuleLikelihood likelihood_;
-  CapsuleLikelihood empty_likelihood_;
-  double ray_count_ = 0.0; ///< empty rays
+  CapsuleLikelihood past_likelihood_; ///< of the rays past the body
+  double ray_count_ = 0.0;            ///< empty rays
   double points_per_ray_ = 0.0;
   DeviceArray<double> values_;
 };

@@ -224,6 +224,36 @@ TEST_F(TrackResults, PicturesAreFittedEachByItself)
   EXPECT_NE(none.errors.find("no points"), std::string::npos) << none.errors;
 }
 
+TEST_F(TrackResults, NobodyIsInAPictureOfAPlane)
+{
+  writePlanePng(folder_.path("a.png"), 32, 24);
+  const ProgramResult result = expectSuccess("a.png --fit --csv p.csv");
+  EXPECT_EQ(result.output.rfind("1 frame, 0 people, ", 0), 0u) << result.output;
+}
+
+TEST_F(TrackResults, PeopleAreFoundEachWithARow)
+{
+  const ProgramResult result =
+      expectSuccess(dataPath("people/skeltrack_kinect/depth-data-1051883281.png") +
+                    " --intrinsics 585,585,320,240 --fit --csv p.csv");
+  EXPECT_EQ(result.output.rfind("1 frame, 1 person, ", 0), 0u) << result.output;
+  const Table table = readTable(folder_.path("p.csv"));
+  EXPECT_EQ(table.at("person"), std::vector<std::string>{"0"});
+  EXPECT_GT(std::stod(table.at("confidence")[0]), 0.5);
+  EXPECT_EQ(table.at("effective_sample_size")[0], "");
+  // Both hands are above the head, and y is down.
+  EXPECT_LT(std::stod(table.at("LeftHand_y")[0]), std::stod(table.at("Head_y")[0]));
+  EXPECT_LT(std::stod(table.at("RightHand_y")[0]), std::stod(table.at("Head_y")[0]));
+  // Frames of other shapes have no rows of pixels.
+  writeFile(folder_.path("b.pcd"),
+            "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 2\n"
+            "HEIGHT 1\nVIEWPOINT 0 0 0 1 0 0 0\nPOINTS 2\nDATA ascii\n0 0 1\n0 1 1\n");
+  const ProgramResult refused = run("b.pcd --fit --csv p.csv");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.errors.find("is not organized"), std::string::npos)
+      << refused.errors;
+}
+
 const std::string quick = " --particles 20 --first-layers 2 ";
 
 TEST_F(TrackResults, RecordingsAreTrackedAsIfAlone)

@@ -33,6 +33,10 @@ struct PoseSearchOptions {
    * points around it is empty. If false, only the space between the points is known to
    * be empty. */
   bool is_whole = true;
+  /** \brief Points of everything else around the body, as dense as its own: no skin is
+   * before them. If there are any, \a is_whole does not matter. On the device of the
+   * body's points. */
+  DeviceArray<PointXYZ> room;
 };
 
 /** \brief Result of searchPose().
@@ -40,8 +44,8 @@ struct PoseSearchOptions {
  */
 struct PoseSearchResult {
   std::vector<float> pose; ///< the best one
-  /** \brief Log-likelihood of the points, less the cost of skin on rays without
-   * points. */
+  /** \brief Log-likelihood of the points, less the costs of skin on rays past them and
+   * of angles far from the coarse pose. */
   double log_likelihood = 0.0;
 };
 
@@ -57,7 +61,7 @@ struct PoseSearchResult {
  * particles), some seconds on the host for a person seen by 3000 points. The same input
  * and seed give the same result on one device.
  * \param[in] skeleton a skeleton with capsules
- * \param[in] pose a coarse pose; angles of limbs do not matter
+ * \param[in] pose a coarse pose; limbs without points stay near their angles
  * \param[in] points points of the body seen from the viewpoint, metres
  * \param[in] viewpoint position of the camera, metres
  * \param[in] options sizes and deviations of the search

@@ -26,6 +26,10 @@ struct SkeletonFitOptions {
    * points around it is empty. If false, only the space between the points is known to
    * be empty. */
   bool is_whole = true;
+  /** \brief Points of everything else around the body, as dense as its own: no skin is
+   * before them. If there are any, \a is_whole does not matter. On the device of the
+   * body's points. */
+  DeviceArray<PointXYZ> room;
   float sigma = 0.02f; ///< deviation of points from the skin, metres
   /** \brief Distance beyond which a point is an outlier, metres. The search begins with
    * three times that. */
@@ -33,6 +37,10 @@ struct SkeletonFitOptions {
   /** \brief Standard deviation of factors of lengths and radii from 1. Parts without
    * points keep their size. */
   float shape_deviation = 0.15f;
+  /** \brief Largest factor of the whole size, and of a part's length or radius on top
+   * of it, 1 or more; its reciprocal is the least. Larger ones do not occur among
+   * people. */
+  float largest_factor = 2.0f;
   /** \brief Most rounds of the search, for either truncation distance. */
   int most_rounds = 60;
 };

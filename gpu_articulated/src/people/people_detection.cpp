@@ -1,0 +1,611 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "people/person_evidence.h"
+#include "people/room_planes.h"
+#include "skeleton/body_parts.h"
+
+#include <pcl/gpu/articulated/capsule_likelihood.h>
+#include <pcl/gpu/articulated/forward_kinematics.h>
+#include <pcl/gpu/articulated/human_skeleton.h>
+#include <pcl/gpu/articulated/people_detection.h>
+#include <pcl/gpu/articulated/pose_search.h>
+#include <pcl/gpu/articulated/skeleton_fit.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/device/missing_depth.hpp>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace pcl::gpu {
+
+namespace {
+
+using Eigen::Vector3f;
+
+constexpr float not_measured = std::numeric_limits<float>::quiet_NaN();
+
+/** \brief Farthest that a body reaches from the middle of its trunk, metres. */
+constexpr float reach = 1.15f;
+
+/** \brief Side of the cells of the ground that bodies are placed in, metres. */
+constexpr float cell_size = 0.15f;
+
+template <typename T>
+DeviceArray<T>
+uploaded(const std::vector<T>& values)
+{
+  DeviceArray<T> array;
+  array.upload(values);
+  return array;
+}
+
+/** \brief Returns every n-th row and column, as many as matter to a person. */
+PointCloud<PointXYZ>::Ptr
+thinned(const PointCloud<PointXYZ>& cloud, float farthest)
+{
+  constexpr std::uint32_t most_columns = 160;
+  const std::uint32_t step = (cloud.width + most_columns - 1) / most_columns;
+  PointCloud<PointXYZ>::Ptr result(
+      new PointCloud<PointXYZ>(cloud.width / step, cloud.height / step));
+  result->is_dense = false;
+  for (std::uint32_t row = 0; row < result->height; ++row)
+    for (std::uint32_t column = 0; column < result->width; ++column) {
+      const PointXYZ& point = cloud(column * step, row * step);
+      const bool is_used =
+          isMeasuredPoint(point) && point.z > 0.0f && point.z <= farthest;
+      (*result)(column, row) =
+          is_used ? point : PointXYZ(not_measured, not_measured, not_measured);
+    }
+  return result;
+}
+
+/** \brief Sums of a linear fit of pixels to tangents. */
+struct PixelFit {
+  double count = 0.0, x = 0.0, xx = 0.0, u = 0.0, xu = 0.0;
+
+  void
+  add(double tangent, double pixel)
+  {
+    count += 1.0;
+    x += tangent;
+    xx += tangent * tangent;
+    u += pixel;
+    xu += tangent * pixel;
+  }
+
+  /** \brief Returns the focal length; 0 if the points have no extent. */
+  double
+  focalLength() const
+  {
+    const double spread = count * xx - x * x;
+    return spread > 1e-9 * count * count ? (count * xu - x * u) / spread : 0.0;
+  }
+
+  double
+  center() const
+  {
+    return (u - focalLength() * x) / count;
+  }
+};
+
+/** \brief Returns the camera whose rays a cloud's points lie on; of focal length 0 if
+ * there are too few points. */
+PinholeCamera
+cameraOf(const PointCloud<PointXYZ>& cloud)
+{
+  PixelFit columns, rows;
+  for (std::uint32_t row = 0; row < cloud.height; ++row)
+    for (std::uint32_t column = 0; column < cloud.width; ++column) {
+      const PointXYZ& point = cloud(column, row);
+      if (!std::isfinite(point.z))
+        continue;
+      columns.add(point.x / point.z, column);
+      rows.add(point.y / point.z, row);
+    }
+  PinholeCamera camera;
+  if (!(columns.focalLength() > 0.0 && rows.focalLength() > 0.0))
+    return camera;
+  camera.fx = static_cast<float>(columns.focalLength());
+  camera.fy = static_cast<float>(rows.focalLength());
+  camera.cx = static_cast<float>(columns.center());
+  camera.cy = static_cast<float>(rows.center());
+  camera.width = static_cast<int>(cloud.width);
+  camera.height = static_cast<int>(cloud.height);
+  return camera;
+}
+
+/** \brief An upright body: its place, the height of its head's top (y down), and its
+ * turn from facing the camera. */
+struct Placement {
+  std::size_t body = 0;
+  float x = 0.0f, z = 0.0f, top = 0.0f;
+  float turn = 0.0f;
+  double area = 0.0; ///< explained, less contradicted
+
+  /** \brief Returns the distance of a point from the body's vertical axis. */
+  float
+  distanceOf(const PointXYZ& point) const
+  {
+    return Eigen::Vector2f(point.x - x, point.z - z).norm();
+  }
+};
+
+/** \brief Returns a body without the skin of its arms, which are anywhere. */
+Skeleton::Ptr
+withoutArms(const Skeleton& skeleton)
+{
+  const std::vector<BodyPart> parts = Body(skeleton).parts;
+  auto body = std::make_shared<Skeleton>();
+  for (const SkeletonJoint& joint : skeleton.getJoints())
+    body->addJoint(joint);
+  for (const SkeletonCapsule& capsule : skeleton.getCapsules())
+    if (parts[capsule.joint] < BodyPart::UpperArm)
+      body->addCapsule(capsule);
+  return body;
+}
+
+/** \brief A body of one stature. */
+struct TriedBody {
+  explicit TriedBody(float height)
+  : stature(height)
+  , skeleton(std::make_shared<Skeleton>(makeHumanSkeleton(height)))
+  {
+    kinematics.setSkeleton(withoutArms(*skeleton));
+    standing = skeleton->restPose();
+    constexpr float down = -1.3f;
+    for (const char* arm : {"LeftArm", "RightArm"})
+      standing[skeleton->angleIndex(skeleton->findJoint(arm))] = down;
+  }
+
+  Vector3f
+  hipsAt(const Placement& placement) const
+  {
+    constexpr float height = 0.53f; // of the stature
+    return {placement.x, placement.top + (1.0f - height) * stature, placement.z};
+  }
+
+  std::vector<float>
+  poseAt(const Placement& placement) const
+  {
+    std::vector<float> pose = standing;
+    Vector3f::Map(pose.data()) = hipsAt(placement);
+    // y up becomes y down, z forward becomes back.
+    const Eigen::Quaternionf orientation(
+        Eigen::AngleAxisf(static_cast<float>(M_PI), Vector3f::UnitX()) *
+        Eigen::AngleAxisf(placement.turn, Vector3f::UnitY()));
+    pose[3] = orientation.w();
+    pose[4] = orientation.x();
+    pose[5] = orientation.y();
+    pose[6] = orientation.z();
+    return pose;
+  }
+
+  float stature;
+  Skeleton::Ptr skeleton;
+  ForwardKinematics kinematics; ///< of the body without arms
+  std::vector<float> standing;
+};
+
+/** \brief The search of one image. */
+class Detection {
+public:
+  Detection(const PeopleDetectionParameters& parameters,
+            const PointCloud<PointXYZ>& cloud)
+  : parameters_(parameters)
+  , cloud_(thinned(cloud, parameters.farthest))
+  , camera_(cameraOf(*cloud_))
+  {
+    if (camera_.width == 0)
+      return;
+    pixel_angle_ = 1.0f / std::sqrt(camera_.fx * camera_.fy);
+    const RoomPlanes room = findRoomPlanes(cloud_, pixel_angle_);
+    is_room_ = room.is_plane;
+    chooseFloor(room.planes);
+    for (std::size_t i = 0; i < cloud_->size(); ++i)
+      is_room_[i] = is_room_[i] || !std::isfinite((*cloud_)[i].z);
+    for (const float stature : parameters.statures)
+      bodies_.emplace_back(stature);
+  }
+
+  std::vector<DetectedPerson>
+  run()
+  {
+    std::vector<DetectedPerson> people;
+    if (camera_.width == 0)
+      return people;
+    const std::vector<Placement> guesses = findGuesses();
+    for (const Placement& guess : guesses) {
+      DetectedPerson person = fitted(guess, guesses);
+      bool is_person = judge(person);
+      // Another size may do if this one nearly does.
+      constexpr float some_confidence = 0.1f;
+      for (std::size_t body = 0;
+           body < bodies_.size() && !is_person && person.confidence > some_confidence;
+           ++body)
+        if (body != guess.body) {
+          person = fitted(resized(guess, body), guesses);
+          is_person = judge(person);
+        }
+      if (is_person)
+        people.push_back(std::move(person));
+      if (people.size() == static_cast<std::size_t>(parameters_.max_people))
+        break;
+    }
+    return people;
+  }
+
+private:
+  /** \brief Finds the lowest large plane that a person could stand on. */
+  void
+  chooseFloor(const std::vector<RoomPlane>& planes)
+  {
+    constexpr float least_cosine = 0.87f, least_area = 1.0f;
+    for (const RoomPlane& plane : planes)
+      if (plane.normal.y() < -least_cosine && plane.area > least_area &&
+          plane.offset > floor_.offset)
+        floor_ = plane;
+  }
+
+  /** \brief Returns the height of a place above the floor; that of usual hips if none
+   * is known. */
+  float
+  heightOf(const Vector3f& hips) const
+  {
+    constexpr float usual = 0.9f;
+    return floor_.area > 0.0f ? floor_.normal.dot(hips) + floor_.offset : usual;
+  }
+
+  /** \brief Returns whether a body stands on the floor. */
+  bool
+  isStanding(const Vector3f& hips) const
+  {
+    constexpr float least = 0.6f, most = 1.2f;
+    const float height = heightOf(hips);
+    return height >= least && height <= most;
+  }
+
+  static bool
+  isNearOneOf(const std::vector<Placement>& others, const Placement& placement)
+  {
+    return std::any_of(others.begin(), others.end(), [&](const Placement& other) {
+      return other.distanceOf({placement.x, placement.top, placement.z}) < apart;
+    });
+  }
+
+  /** \brief Finds upright bodies that explain much, one after the other. */
+  std::vector<Placement>
+  findGuesses()
+  {
+    const std::vector<bool> is_room = is_room_;
+    std::vector<Placement> placements = allPlacements();
+    std::vector<Placement> guesses;
+    constexpr int most_failures = 6;
+    for (int failures = 0; failures < most_failures && !placements.empty();) {
+      observe();
+      compare(placements);
+      const Placement best = moved(bestOf(placements));
+      drop(placements, best, apart);
+      if (best.area < 0.5 * parameters_.min_area || isNearOneOf(guesses, best)) {
+        ++failures;
+        continue;
+      }
+      guesses.push_back(best);
+      // Its trunk and head are no one else's.
+      for (std::size_t i = 0; i < cloud_->size(); ++i)
+        if (best.distanceOf((*cloud_)[i]) < 0.6f * apart)
+          is_room_[i] = true;
+    }
+    is_room_ = is_room;
+    return guesses;
+  }
+
+  /** \brief Returns upright bodies beneath the highest point of every place. */
+  std::vector<Placement>
+  allPlacements() const
+  {
+    struct Column {
+      float top;
+      int count;
+    };
+    std::map<std::pair<int, int>, Column> columns;
+    const auto cellOf = [](float place) {
+      return static_cast<int>(std::floor(place / cell_size));
+    };
+    for (std::size_t i = 0; i < cloud_->size(); ++i) {
+      const PointXYZ& point = (*cloud_)[i];
+      if (is_room_[i])
+        continue;
+      Column& column =
+          columns.try_emplace({cellOf(point.x), cellOf(point.z)}, Column{point.y, 0})
+              .first->second;
+      column.top = std::min(column.top, point.y);
+      ++column.count;
+    }
+    std::vector<Placement> placements;
+    for (const auto& [cell, column] : columns) {
+      if (column.count < 2)
+        continue;
+      Placement placement;
+      placement.x = (static_cast<float>(cell.first) + 0.5f) * cell_size;
+      // The surface is before the middle.
+      placement.z = (static_cast<float>(cell.second) + 0.8f) * cell_size;
+      placement.top = column.top;
+      for (std::size_t body = 0; body < bodies_.size(); ++body)
+        for (int turn = 0; turn < turns; ++turn) {
+          placement.body = body;
+          if (!isStanding(bodies_[body].hipsAt(placement)))
+            continue;
+          placement.turn = turnOf(turn);
+          placements.push_back(placement);
+        }
+    }
+    return placements;
+  }
+
+  static float
+  turnOf(int number)
+  {
+    return static_cast<float>(number) * static_cast<float>(M_PI) / turns;
+  }
+
+  /** \brief Sets all points as the observation: those of no person so far might be of
+   * one, the others are the room. */
+  void
+  observe()
+  {
+    std::vector<PointXYZ> points;
+    std::vector<float> weights, backgrounds;
+    open_area_ = 0.0;
+    for (std::size_t i = 0; i < cloud_->size(); ++i) {
+      const PointXYZ& point = (*cloud_)[i];
+      if (!std::isfinite(point.z))
+        continue;
+      points.push_back(point);
+      weights.push_back(areaOf(point, pixel_angle_));
+      backgrounds.push_back(is_room_[i] ? point.getVector3fMap().norm() : not_measured);
+      open_area_ += is_room_[i] ? 0.0f : weights.back();
+    }
+    CapsuleLikelihoodParameters parameters;
+    parameters.sigma = std::sqrt(0.5f); // the log-likelihood is minus the sum
+    parameters.truncation_distance = 1.5f * explained_distance;
+    // A point that nothing explains costs half of one that contradicts the body.
+    miss_square_ =
+        0.5f * parameters.truncation_distance * parameters.truncation_distance;
+    parameters.miss_distance = std::sqrt(miss_square_);
+    parameters.visibility = CapsuleVisibility::Occluding;
+    likelihood_.setParameters(parameters);
+    likelihood_.setPoints(
+        uploaded(points), uploaded(weights), uploaded(backgrounds), Vector3f::Zero());
+  }
+
+  /** \brief Computes the areas that bodies explain, less those that contradict them. */
+  void
+  compare(std::vector<Placement>& placements)
+  {
+    for (std::size_t body = 0; body < bodies_.size(); ++body) {
+      TriedBody& tried = bodies_[body];
+      std::vector<float> poses;
+      std::vector<Placement*> compared;
+      for (Placement& placement : placements)
+        if (placement.body == body) {
+          const std::vector<float> pose = tried.poseAt(placement);
+          poses.insert(poses.end(), pose.begin(), pose.end());
+          compared.push_back(&placement);
+        }
+      if (compared.empty())
+        continue;
+      DeviceArray<TaperedCapsule> capsules;
+      tried.kinematics.computeCapsules(uploaded(poses), capsules);
+      DeviceArray<double> sums;
+      const auto count =
+          static_cast<int>(tried.kinematics.getSkeleton()->getCapsules().size());
+      likelihood_.compute(capsules, count, sums);
+      std::vector<double> host_sums;
+      sums.download(host_sums);
+      for (std::size_t i = 0; i < compared.size(); ++i)
+        compared[i]->area = open_area_ + host_sums[i] / miss_square_;
+    }
+  }
+
+  static Placement
+  bestOf(const std::vector<Placement>& placements)
+  {
+    return *std::max_element(
+        placements.begin(),
+        placements.end(),
+        [](const Placement& a, const Placement& b) { return a.area < b.area; });
+  }
+
+  /** \brief Moves, turns and resizes a body until it explains most. */
+  Placement
+  moved(Placement best)
+  {
+    constexpr int rounds = 10;
+    float step = 0.5f * cell_size;
+    for (int round = 0; round < rounds; ++round) {
+      std::vector<Placement> tries;
+      for (int move = -3; move <= 3; ++move)
+        for (std::size_t body = 0; body < bodies_.size(); ++body)
+          for (int turn = 0; turn < turns; ++turn) {
+            Placement placement = best;
+            const float by = move < 0 ? -step : step;
+            float* const moved[] = {
+                nullptr, &placement.x, &placement.z, &placement.top};
+            if (move != 0)
+              *moved[std::abs(move)] += by;
+            placement.body = body;
+            placement.turn = turnOf(turn);
+            tries.push_back(placement);
+          }
+      compare(tries);
+      const Placement better = bestOf(tries);
+      if (better.area > best.area + 1e-6)
+        best = better;
+      else
+        step *= 0.5f;
+    }
+    return best;
+  }
+
+  /** \brief Returns the placement of another body with its head in the same place. */
+  Placement
+  resized(Placement placement, std::size_t body) const
+  {
+    placement.body = body;
+    return placement;
+  }
+
+  /** \brief Returns whether a point is nearer to another body that is about as sure. */
+  static bool
+  isOfAnother(const PointXYZ& point,
+              const Placement& placement,
+              const std::vector<Placement>& others)
+  {
+    const float distance = placement.distanceOf(point);
+    return std::any_of(others.begin(), others.end(), [&](const Placement& other) {
+      return other.area > 0.4 * placement.area && other.distanceOf(point) < distance;
+    });
+  }
+
+  /** \brief Finds limbs and sizes by the points within reach. Points that might be
+   * those of other bodies say nothing. */
+  DetectedPerson
+  fitted(const Placement& placement, const std::vector<Placement>& others)
+  {
+    const TriedBody& tried = bodies_[placement.body];
+    DetectedPerson person;
+    person.skeleton = tried.skeleton;
+    person.pose = tried.poseAt(placement);
+    const Vector3f trunk(
+        placement.x, placement.top + 0.35f * tried.stature, placement.z);
+    std::vector<PointXYZ> points, room;
+    for (std::size_t i = 0; i < cloud_->size(); ++i) {
+      const PointXYZ& point = (*cloud_)[i];
+      if (!std::isfinite(point.z))
+        continue;
+      const Vector3f place = point.getVector3fMap();
+      // The place of the point's ray at the trunk's depth.
+      const Vector3f beside = trunk.z() / place.z() * place - trunk;
+      if (beside.norm() > reach)
+        continue;
+      const bool is_near = !is_room_[i] && (place - trunk).norm() < reach;
+      if (!is_near)
+        room.push_back(point);
+      else if (!isOfAnother(point, placement, others))
+        points.push_back(point);
+    }
+    if (points.empty())
+      return person;
+    const DeviceArray<PointXYZ> device_points = uploaded(points);
+    PoseSearchOptions search;
+    search.room = uploaded(room);
+    search.is_whole = false;
+    search.particles = parameters_.particles;
+    search.seed = parameters_.seed;
+    search.root_deviation = 0.06f;
+    search.runs = 1;
+    SkeletonFitOptions fine;
+    fine.room = search.room;
+    fine.is_whole = false;
+    fine.largest_factor = 1.16f;
+    fine.most_rounds = 30;
+    SkeletonFit fit;
+    fit.skeleton = *person.skeleton;
+    fit.pose = person.pose;
+    for (int round = 0; round < 2; ++round) {
+      fit.pose =
+          searchPose(fit.skeleton, fit.pose, device_points, Vector3f::Zero(), search)
+              .pose;
+      fit = fitSkeleton(fit.skeleton, fit.pose, device_points, Vector3f::Zero(), fine);
+      fine.largest_factor = 1.0f;
+      fine.fit_lengths = fine.fit_radii = false;
+      search.root_deviation = 0.03f;
+      search.turn_deviation = 0.1f;
+    }
+    person.skeleton = std::make_shared<Skeleton>(fit.skeleton);
+    person.pose = fit.pose;
+    return person;
+  }
+
+  /** \brief Judges a body. Makes its points part of the room if it is a person. */
+  bool
+  judge(DetectedPerson& person)
+  {
+    const PersonEvidence evidence =
+        gatherPersonEvidence(person.skeleton, person.pose, *cloud_, camera_, is_room_);
+    person.area = evidence.area;
+    person.confidence = evidence.confidence();
+    if (!isStanding(Vector3f::Map(person.pose.data())) ||
+        person.area < parameters_.min_area ||
+        person.confidence < parameters_.min_confidence)
+      return false;
+    for (const int i : evidence.explained)
+      is_room_[i] = true;
+    return true;
+  }
+
+  static void
+  drop(std::vector<Placement>& placements, const Placement& near, float distance)
+  {
+    placements.erase(
+        std::remove_if(
+            placements.begin(),
+            placements.end(),
+            [&](const Placement& each) {
+              return Eigen::Vector2f(each.x - near.x, each.z - near.z).norm() <
+                     distance;
+            }),
+        placements.end());
+  }
+
+  /** \brief Turns that are tried, over half a circle: from the front a standing body of
+   * capsules is hardly different from the back. */
+  static constexpr int turns = 4;
+
+  /** \brief Least distance of two people, metres. */
+  static constexpr float apart = 0.4f;
+
+  const PeopleDetectionParameters& parameters_;
+  PointCloud<PointXYZ>::Ptr cloud_;
+  PinholeCamera camera_;
+  float pixel_angle_ = 0.0f;
+  std::vector<bool> is_room_; ///< or of a person, or not measured
+  RoomPlane floor_;           ///< of area 0 if none is seen
+  std::vector<TriedBody> bodies_;
+  CapsuleLikelihood likelihood_;
+  double open_area_ = 0.0; ///< of the points that nothing explains yet
+  float miss_square_ = 0.0f;
+};
+
+} // namespace
+
+void
+PeopleDetectionParameters::validate() const
+{
+  checkPositive("farthest", farthest);
+  checkArgument(!statures.empty(), "number of statures", 0, "1 or more");
+  for (const float stature : statures)
+    checkPositive("a stature", stature);
+  checkPositive("min area", min_area);
+  checkBetween("min confidence", min_confidence, 0.0f, 1.0f, "0 to 1");
+  checkAtLeast("max people", max_people, 1);
+  checkAtLeast("particles", particles, 1);
+}
+
+std::vector<DetectedPerson>
+PeopleDetection::detect(const PointCloud<PointXYZ>& cloud) const
+{
+  checkArgument(cloud.isOrganized(),
+                "height of the cloud",
+                cloud.height,
+                "an organized cloud, of 2 rows or more");
+  return Detection(parameters_, cloud).run();
+}
+
+} // namespace pcl::gpu
