@@ -49,11 +49,12 @@ fromLane(const RayBundle& own, int lane)
 }
 
 /** \brief Sums the distances of a chunk's points from a sample, block by block.
+ * \tparam background the observation has one
  * \tparam culled capsules are near the rays
  * \tparam careful double precision decides cases that single precision does not; if
  * not, the sum only reports such a case
  */
-template <typename Prepared, bool occluding, bool culled, bool careful>
+template <typename Prepared, bool occluding, bool background, bool culled, bool careful>
 class DistanceSum {
 public:
   __device__
@@ -96,12 +97,11 @@ public:
     if ((hit_blocks_ >> threadIdx.x % warp_size & 1u) == 0u)
       return;
     hit_weight_ += bundle.weight;
-    const Observation& observation = task_.observation;
-    if (observation.backgrounds)
-      hit_background_ +=
-          observation
-              .block_backgrounds[(bundles_ - observation.blocks) + round * warp_size]
-              .of(task_.squared);
+    if constexpr (background) {
+      const Observation& observation = task_.observation;
+      const std::ptrdiff_t block = bundles_ - observation.blocks + round * warp_size;
+      hit_background_ += observation.block_backgrounds[block].of(task_.squared);
+    }
   }
 
   __device__ void
@@ -149,11 +149,13 @@ public:
   endBlock(int round)
   {
     const float tau = task_.observation.truncation_distance;
-    const float background = backgroundOf(round);
-    const float distance = occluding ? occludingDistance(nearest_, background, tau)
-                                     : fminf(nearest_, fabsf(background));
+    const float behind = backgroundOf(round);
+    const float distance = occluding    ? occludingDistance(nearest_, behind, tau)
+                           : background ? fminf(nearest_, fabsf(behind))
+                                        : nearest_;
+    const float missed = background ? fminf(fabsf(behind), tau) : behind;
     // A block of misses counts the same with and without this comparison.
-    if (!__any_sync(all_lanes, distance != fminf(fabsf(background), tau)))
+    if (!__any_sync(all_lanes, distance != missed))
       return;
     sum_ = fmaf(point_.weight * (task_.squared ? distance : 1.0f), distance, sum_);
     hit_blocks_ |= bit_;
@@ -180,10 +182,12 @@ public:
     const Observation& observation = task_.observation;
     const double miss_distance = task_.miss_distance;
     const double miss = task_.squared ? miss_distance * miss_distance : miss_distance;
-    double sum = sum_ - hit_weight_ * miss - hit_background_;
+    double sum = sum_ - hit_weight_ * miss;
+    if constexpr (background)
+      sum -= hit_background_;
     for (int distance = warp_size / 2; distance > 0; distance /= 2)
       sum += __shfl_down_sync(all_lanes, sum, distance);
-    if (observation.backgrounds)
+    if constexpr (background)
       sum += observation.chunk_backgrounds[chunk].of(task_.squared);
     return sum + observation.chunk_weights[chunk] * miss;
   }
@@ -194,15 +198,14 @@ private:
   __device__ float
   backgroundOf(int round) const
   {
-    const Observation& observation = task_.observation;
-    if (!observation.backgrounds)
+    if constexpr (!background)
       return task_.miss_distance;
-    const std::size_t block = (bundles_ - observation.blocks) -
-                              threadIdx.x % warp_size + round * warp_size +
-                              lowestBit(bit_);
-    const float background =
-        observation.backgrounds[block * block_points + threadIdx.x % warp_size];
-    return isnan(background) ? task_.miss_distance : background;
+    const Observation& observation = task_.observation;
+    const int lane = threadIdx.x % warp_size;
+    const std::ptrdiff_t block =
+        bundles_ - observation.blocks - lane + round * warp_size + lowestBit(bit_);
+    const float behind = observation.backgrounds[block * block_points + lane];
+    return isnan(behind) ? task_.miss_distance : behind;
   }
 
   const SampleTask<Prepared>& task_;
@@ -217,7 +220,7 @@ private:
   unsigned int hit_blocks_;
   float sum_ = 0.0f;
   double hit_weight_ = 0.0;
-  double hit_background_ = 0.0;
+  double hit_background_ = 0.0; ///< with a background
 };
 
 } // namespace pcl::device

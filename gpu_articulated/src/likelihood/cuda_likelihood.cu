@@ -50,10 +50,10 @@ loadShared(unsigned int address)
 }
 
 /** \brief Compares every block with all capsules, or with those that reach into it. */
-template <typename Prepared, bool occluding, bool culled, bool careful>
+template <typename Prepared, bool occluding, bool background, bool culled, bool careful>
 __device__ void
 compareWithAll(const SampleTask<Prepared>& task,
-               DistanceSum<Prepared, occluding, culled, careful>& sum)
+               DistanceSum<Prepared, occluding, background, culled, careful>& sum)
 {
   const int lane = threadIdx.x % warp_size;
   const Vector3& viewpoint = task.observation.viewpoint;
@@ -112,11 +112,11 @@ struct ListedCapsules {
 /** \brief Lists the capsules that reach into a chunk.
  * \return their number; those beyond max_listed are not listed
  */
-template <typename Prepared, bool occluding, bool culled, bool careful>
+template <typename Prepared, bool occluding, bool background, bool culled, bool careful>
 __device__ int
 listCapsules(const SampleTask<Prepared>& task,
              const RayBundle& chunk,
-             DistanceSum<Prepared, occluding, culled, careful>& sum,
+             DistanceSum<Prepared, occluding, background, culled, careful>& sum,
              ListedCapsules<Prepared>& list)
 {
   const int lane = threadIdx.x % warp_size;
@@ -147,12 +147,12 @@ listCapsules(const SampleTask<Prepared>& task,
  * First every lane marks its blocks' capsules on the chunk's list, then the lanes take
  * the points of a block each.
  */
-template <typename Prepared, bool occluding, bool culled, bool careful>
+template <typename Prepared, bool occluding, bool background, bool culled, bool careful>
 __device__ void
 compareWithListed(const SampleTask<Prepared>& task,
                   ListedCapsules<Prepared>& list,
                   int count,
-                  DistanceSum<Prepared, occluding, culled, careful>& sum)
+                  DistanceSum<Prepared, occluding, background, culled, careful>& sum)
 {
   const int lane = threadIdx.x % warp_size;
   const unsigned int capsules_address = sharedAddress(list.capsules);
@@ -215,14 +215,15 @@ compareWithListed(const SampleTask<Prepared>& task,
 /** \brief A warp's comparison of a sample with a chunk.
  * \return true if it stored the sum; false if it needs double precision
  */
-template <typename Prepared, bool occluding, bool culled, bool careful>
+template <typename Prepared, bool occluding, bool background, bool culled, bool careful>
 __device__ __forceinline__ bool
 compare(const SampleTask<Prepared>& task,
         int sample,
         int chunk,
         ListedCapsules<Prepared>& list)
 {
-  DistanceSum<Prepared, occluding, culled, careful> sum(task, sample, chunk);
+  DistanceSum<Prepared, occluding, background, culled, careful> sum(
+      task, sample, chunk);
   if constexpr (culled) {
     const int count =
         listCapsules(task, loadWhole(task.observation.chunks + chunk), sum, list);
@@ -246,17 +247,17 @@ compare(const SampleTask<Prepared>& task,
 
 /** \brief Compares in double precision; a separate function, so that the usual case has
  * all registers. */
-template <typename Prepared, bool occluding, bool culled>
+template <typename Prepared, bool occluding, bool background, bool culled>
 __device__ __noinline__ void
 compareCarefully(const SampleTask<Prepared>& task,
                  int sample,
                  int chunk,
                  ListedCapsules<Prepared>& list)
 {
-  compare<Prepared, occluding, culled, true>(task, sample, chunk, list);
+  compare<Prepared, occluding, background, culled, true>(task, sample, chunk, list);
 }
 
-template <typename Prepared, bool occluding, bool culled>
+template <typename Prepared, bool occluding, bool background, bool culled>
 __global__ void
 __launch_bounds__(threads, blocks_per_multiprocessor)
     compareKernel(const __grid_constant__ SampleTask<Prepared> task)
@@ -268,8 +269,10 @@ __launch_bounds__(threads, blocks_per_multiprocessor)
   const int chunk = blockIdx.y + blockIdx.z * gridDim.y;
   if (sample >= task.sample_count || chunk >= task.observation.chunk_count)
     return;
-  if (!compare<Prepared, occluding, culled, false>(task, sample, chunk, lists[warp]))
-    compareCarefully<Prepared, occluding, culled>(task, sample, chunk, lists[warp]);
+  if (!compare<Prepared, occluding, background, culled, false>(
+          task, sample, chunk, lists[warp]))
+    compareCarefully<Prepared, occluding, background, culled>(
+        task, sample, chunk, lists[warp]);
 }
 
 template <typename Prepared>
@@ -309,7 +312,7 @@ __launch_bounds__(threads) addChunks(const __grid_constant__ SampleTask<Prepared
     task.likelihoods[sample] = task.factor * sum;
 }
 
-template <typename Prepared, bool occluding>
+template <typename Prepared, bool occluding, bool background>
 void
 compareChunks(const SampleTask<Prepared>& task, cudaStream_t stream)
 {
@@ -318,8 +321,9 @@ compareChunks(const SampleTask<Prepared>& task, cudaStream_t stream)
   const int chunks = task.observation.chunk_count;
   const int rows = chunks < max_grid_rows ? chunks : max_grid_rows;
   const dim3 grid(divideUp(task.sample_count, warps), rows, divideUp(chunks, rows));
-  const auto kernel = task.culled ? &compareKernel<Prepared, occluding, true>
-                                  : &compareKernel<Prepared, occluding, false>;
+  const auto kernel = task.culled
+                          ? &compareKernel<Prepared, occluding, background, true>
+                          : &compareKernel<Prepared, occluding, background, false>;
   launchOverlapping("compare", grid, threads, stream)(kernel, task);
 }
 
@@ -334,10 +338,13 @@ cuda::compareSamples(const SampleTask<Prepared>& task, cudaStream_t stream)
   const auto blocks = static_cast<unsigned int>((capsules + threads - 1) / threads);
   launchOverlapping("prepare", blocks, threads, stream)(&prepareKernel<Prepared>, task);
   if (task.observation.chunk_count > 0) {
-    if (task.occluding)
-      compareChunks<Prepared, true>(task, stream);
-    else
-      compareChunks<Prepared, false>(task, stream);
+    const bool has_background = task.observation.backgrounds != nullptr;
+    const auto compare =
+        task.occluding ? (has_background ? &compareChunks<Prepared, true, true>
+                                         : &compareChunks<Prepared, true, false>)
+                       : (has_background ? &compareChunks<Prepared, false, true>
+                                         : &compareChunks<Prepared, false, false>);
+    compare(task, stream);
   }
   const unsigned int warp_blocks = divideUp(task.sample_count, warps);
   launchOverlapping("addChunks", warp_blocks, threads, stream)(&addChunks<Prepared>,
