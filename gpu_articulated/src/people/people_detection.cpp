@@ -20,6 +20,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <utility>
 
 namespace pcl::gpu {
@@ -51,8 +52,8 @@ thinned(const PointCloud<PointXYZ>& cloud, float farthest)
 {
   constexpr std::uint32_t most_columns = 160;
   const std::uint32_t step = (cloud.width + most_columns - 1) / most_columns;
-  PointCloud<PointXYZ>::Ptr result(
-      new PointCloud<PointXYZ>(cloud.width / step, cloud.height / step));
+  const auto result =
+      std::make_shared<PointCloud<PointXYZ>>(cloud.width / step, cloud.height / step);
   result->is_dense = false;
   for (std::uint32_t row = 0; row < result->height; ++row)
     for (std::uint32_t column = 0; column < result->width; ++column) {

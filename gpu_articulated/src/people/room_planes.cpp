@@ -74,8 +74,8 @@ class PlaneSearch {
 public:
   PlaneSearch(const PointCloud<PointXYZ>::ConstPtr& cloud, float pixel_angle)
   : cloud_(cloud)
-  , normals_(new PointCloud<Normal>)
-  , left_(new Indices)
+  , normals_(std::make_shared<PointCloud<Normal>>())
+  , left_(std::make_shared<Indices>())
   , pixel_angle_(pixel_angle)
   {
     IntegralImageNormalEstimation<PointXYZ, Normal> estimation;
@@ -148,7 +148,7 @@ private:
   void
   mark(RoomPlane plane)
   {
-    PointCloud<PointXYZ>::Ptr on_plane(new PointCloud<PointXYZ>(*cloud_));
+    const auto on_plane = std::make_shared<PointCloud<PointXYZ>>(*cloud_);
     for (std::size_t i = 0; i < on_plane->size(); ++i) {
       PointXYZ& point = (*on_plane)[i];
       if (result_.is_plane[i] || !contains(plane, point, (*normals_)[i]))
