@@ -26,7 +26,7 @@ struct PCL_EXPORTS PeopleDetectionParameters {
   /** \brief Least area of the points that a person explains, square metres, above 0. A
    * head and shoulders from 0.8 m away show 0.08. */
   float min_area = 0.05f;
-  float min_confidence = 0.5f; ///< of a person, 0 to 1
+  float min_confidence = 0.6f; ///< of a person, 0 to 1
   int max_people = 10;         ///< 1 or more; the best ones
   int particles = 600;         ///< of searchPose(), 1 or more
   std::uint64_t seed = 0;      ///< of all random numbers
