@@ -26,7 +26,7 @@ fitBody(const TrackOptions& options,
 /** \brief Finds people in a picture.
  * \param[in] options the user's options
  * \param[in] frame the picture; its cloud is organized
- * \return a result for each person, the surest first
+ * \return a result for each person, in the order of PeopleDetection
  */
 std::vector<TrackedFrame>
 findPeople(const TrackOptions& options, const TrackFrame& frame);

@@ -230,7 +230,9 @@ public:
            body < bodies_.size() && !is_person && person.confidence > some_confidence;
            ++body)
         if (body != guess.body) {
-          person = fitted(resized(guess, body), guesses);
+          Placement other = guess;
+          other.body = body;
+          person = fitted(other, guesses);
           is_person = judge(person);
         }
       if (is_person)
@@ -253,30 +255,20 @@ private:
         floor_ = plane;
   }
 
-  /** \brief Returns the height of a place above the floor; that of usual hips if none
-   * is known. */
-  float
-  heightOf(const Vector3f& hips) const
-  {
-    constexpr float usual = 0.9f;
-    return floor_.area > 0.0f ? floor_.normal.dot(hips) + floor_.offset : usual;
-  }
-
-  /** \brief Returns whether a body stands on the floor. */
+  /** \brief Returns whether a body stands on the floor; true if none is seen. */
   bool
   isStanding(const Vector3f& hips) const
   {
     constexpr float least = 0.6f, most = 1.2f;
-    const float height = heightOf(hips);
-    return height >= least && height <= most;
+    const float height = floor_.normal.dot(hips) + floor_.offset;
+    return floor_.area == 0.0f || (height >= least && height <= most);
   }
 
+  /** \brief Returns whether two bodies are too near to each other for two people. */
   static bool
-  isNearOneOf(const std::vector<Placement>& others, const Placement& placement)
+  areNear(const Placement& a, const Placement& b)
   {
-    return std::any_of(others.begin(), others.end(), [&](const Placement& other) {
-      return other.distanceOf({placement.x, placement.top, placement.z}) < apart;
-    });
+    return a.distanceOf({b.x, b.top, b.z}) < apart;
   }
 
   /** \brief Finds upright bodies that explain much, one after the other. */
@@ -291,8 +283,11 @@ private:
       observe();
       compare(placements);
       const Placement best = moved(bestOf(placements));
-      drop(placements, best, apart);
-      if (best.area < 0.5 * parameters_.min_area || isNearOneOf(guesses, best)) {
+      const auto is_near = [&](const Placement& other) { return areNear(best, other); };
+      placements.erase(std::remove_if(placements.begin(), placements.end(), is_near),
+                       placements.end());
+      if (best.area < 0.5 * parameters_.min_area ||
+          std::any_of(guesses.begin(), guesses.end(), is_near)) {
         ++failures;
         continue;
       }
@@ -454,14 +449,6 @@ private:
     return best;
   }
 
-  /** \brief Returns the placement of another body with its head in the same place. */
-  Placement
-  resized(Placement placement, std::size_t body) const
-  {
-    placement.body = body;
-    return placement;
-  }
-
   /** \brief Returns whether a point is nearer to another body that is about as sure. */
   static bool
   isOfAnother(const PointXYZ& point,
@@ -549,20 +536,6 @@ private:
     for (const int i : evidence.explained)
       is_room_[i] = true;
     return true;
-  }
-
-  static void
-  drop(std::vector<Placement>& placements, const Placement& near, float distance)
-  {
-    placements.erase(
-        std::remove_if(
-            placements.begin(),
-            placements.end(),
-            [&](const Placement& each) {
-              return Eigen::Vector2f(each.x - near.x, each.z - near.z).norm() <
-                     distance;
-            }),
-        placements.end());
   }
 
   /** \brief Turns that are tried, over half a circle: from the front a standing body of

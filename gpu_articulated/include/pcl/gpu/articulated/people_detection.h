@@ -27,7 +27,7 @@ struct PCL_EXPORTS PeopleDetectionParameters {
    * head and shoulders from 0.8 m away show 0.08. */
   float min_area = 0.05f;
   float min_confidence = 0.6f; ///< of a person, 0 to 1
-  int max_people = 10;         ///< 1 or more; the best ones
+  int max_people = 10;         ///< 1 or more; the first ones
   int particles = 600;         ///< of searchPose(), 1 or more
   std::uint64_t seed = 0;      ///< of all random numbers
 
@@ -50,7 +50,8 @@ struct DetectedPerson {
    *   nothing behind them;
    * - the share of the head or trunk that is seen at all;
    * - the agreement of normals;
-   * - the share of places around the body where the surface does not go on.
+   * - the share of places around the body where the surface does not go on;
+   * - the deviation of its points from a plane.
    */
   float confidence = 0.0f;
 };
@@ -59,14 +60,14 @@ struct DetectedPerson {
  *
  * -# Floor, walls and other planes of more than half a square metre are the room.
  * -# Upright bodies with arms that hang down are placed under the highest points of all
- *    places, turned and sized in several ways. The likelihood of Friborg et al. 2010
- * with    the room as its background (see CapsuleLikelihood) chooses the best one,
- * which is    moved until it fits best. Points count by the area that they show, so
- * distances do    not matter.
+ *    places, turned and sized in several ways. The likelihood of Friborg et al. 2010,
+ *    with the room as its background (see CapsuleLikelihood), chooses the best one. It
+ *    is moved until it fits best. Points count by the area that they show, so distances
+ *    do not matter.
  * -# searchPose() and fitSkeleton() find limbs and sizes by the points within reach;
  *    everything else is the room.
- * -# A body of enough confidence is a person. Its points are then part of the room, and
- *    the next person is looked for.
+ * -# A body of enough confidence is a person. Its points are then part of the room for
+ *    the bodies after it.
  *
  * People stand, walk, or show their upper body; the camera is roughly level. People who
  * sit or lie, and cameras that look down steeply, are not looked for.
@@ -81,7 +82,7 @@ public:
    * \param[in] cloud organized, metres, in the camera's frame: z forward, x right, y
    * down; not finite or 0 where nothing was measured. Its points lie on the rays of a
    * pinhole camera, which is found by them
-   * \return the people, the surest first
+   * \return the people, roughly by the area that their trunks show, the largest first
    * \throws pcl::BadArgumentException if the cloud is not organized
    * \throws DeviceException if the device fails or runs out of memory
    */
