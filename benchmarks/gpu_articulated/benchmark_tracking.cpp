@@ -30,6 +30,7 @@ struct Settings {
   RecordedBodyOptions body;
   int seeds = 0;
   std::vector<int> particles = {2000};
+  int points = 0;
   int layers = 0;
   float survival = 0.0f;
   float decay = 0.0f;
@@ -69,6 +70,7 @@ addOptions(Options& all, Settings& o)
   o.wide_motion = defaults.wide_motion;
   o.wide_limb_motion = defaults.wide_limb_motion;
   o.islands = defaults.islands;
+  o.points = static_cast<int>(defaults.max_points);
   o.seeds = 1;
   all.addWord("clip", o.clips, "BVH files in CMU's unit of length");
   all.add("device", o.device, "cuda or host");
@@ -78,6 +80,7 @@ addOptions(Options& all, Settings& o)
   all.add("step", o.body.step, "recorded poses from one frame to the next");
   all.add("seeds", o.seeds, "number of runs of each clip");
   all.add("particles", o.particles, "numbers of particles, one after the other");
+  all.add("points", o.points, "most points that are compared; 0: all");
   all.add("layers", o.layers, "annealing layers");
   all.add("survival", o.survival, "share of the particles that survives a layer");
   all.add("decay", o.decay, "of the noise from layer to layer");
@@ -135,6 +138,7 @@ makeFilter(const Settings& options, const RecordedBody& body)
   parameters.wide_motion = options.wide_motion;
   parameters.wide_limb_motion = options.wide_limb_motion;
   parameters.islands = options.islands;
+  parameters.max_points = options.points;
   filter.setParameters(parameters);
   return filter;
 }

@@ -147,6 +147,8 @@ FilterShare::scatter(const std::vector<float>& pose,
 {
   beginFrames();
   upload(pose, initial_pose);
+  copyAsync(
+      initial_pose.ptr(), particles.mean, initial_pose.sizeBytes(), stream);
   upload(pose_deviations, initial_deviations);
   device::MoveTask task{};
   task.particles = particles;
@@ -165,6 +167,7 @@ FilterShare::assign(const float* others)
 {
   beginFrames();
   copyAsync(others, poses.ptr(), poses.sizeBytes(), stream);
+  copyAsync(others, particles.mean, particles.space.size() * sizeof(float), stream);
 }
 
 void
@@ -221,16 +224,49 @@ FilterShare::propagate(const FilterStep& step)
 }
 
 void
-FilterShare::observe(const DeviceArray<PointXYZ>& observed,
+FilterShare::observe(const DeviceArray<PointXYZ>& all,
+                     const DeviceArray<float>& all_backgrounds,
                      const Eigen::Vector3f& viewpoint,
-                     const CapsuleLikelihoodParameters& parameters)
+                     const float* pose,
+                     const PoseParticleFilterParameters& parameters)
 {
-  likelihood.setParameters(parameters);
-  if (observed.empty() || deviceOf(observed) == device)
-    return likelihood.setPoints(observed, viewpoint, stream);
-  createOn(device, points, observed.size());
-  copyAsync(observed.ptr(), points.ptr(), observed.sizeBytes(), stream);
-  likelihood.setPoints(points, viewpoint, stream);
+  likelihood.setParameters(parameters.likelihood);
+  const bool is_here = all.empty() || deviceOf(all) == device;
+  if (!is_here) {
+    copyHere(all, points);
+    copyHere(all_backgrounds, backgrounds);
+  }
+  const DeviceArray<PointXYZ>& own = is_here ? all : points;
+  const DeviceArray<float>& own_backgrounds = is_here ? all_backgrounds : backgrounds;
+  const bool chooses = parameters.max_points > 0 && own.size() > parameters.max_points;
+  if (!chooses)
+    return setPoints(own, {}, own_backgrounds, viewpoint);
+  const DeviceArray<float> row(const_cast<float*>(pose), particles.space.size());
+  kinematics.computeCapsules(row, body, stream);
+  choice.choose(own, own_backgrounds, viewpoint, body, parameters.max_points, stream);
+  setPoints(choice.points, choice.weights, choice.backgrounds, viewpoint);
+}
+
+template <typename T>
+void
+FilterShare::copyHere(const DeviceArray<T>& other, DeviceArray<T>& copy) const
+{
+  createOn(device, copy, other.size());
+  copyAsync(other.ptr(), copy.ptr(), other.sizeBytes(), stream);
+}
+
+void
+FilterShare::setPoints(const DeviceArray<PointXYZ>& observed,
+                       const DeviceArray<float>& weights,
+                       const DeviceArray<float>& known_backgrounds,
+                       const Eigen::Vector3f& viewpoint)
+{
+  if (!known_backgrounds.empty())
+    likelihood.setPoints(observed, weights, known_backgrounds, viewpoint, stream);
+  else if (!weights.empty())
+    likelihood.setPoints(observed, weights, viewpoint, stream);
+  else
+    likelihood.setPoints(observed, viewpoint, stream);
 }
 
 void

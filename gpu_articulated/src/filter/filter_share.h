@@ -4,6 +4,7 @@
 #pragma once
 
 #include "filter/filter_steps.h"
+#include "likelihood/point_choice.h"
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/articulated/pose_estimate.h>
@@ -85,11 +86,19 @@ struct FilterShare {
   propagate(const FilterStep& step);
 
   /** \brief Takes points as the observation; copies them if they are on another
-   * device. */
+   * device. If there are too many, chooses those that matter to a pose.
+   * \param[in] all the points
+   * \param[in] all_backgrounds of the points; may be empty
+   * \param[in] viewpoint of the points
+   * \param[in] pose on the share's device
+   * \param[in] parameters of the filter
+   */
   void
-  observe(const DeviceArray<PointXYZ>& observed,
+  observe(const DeviceArray<PointXYZ>& all,
+          const DeviceArray<float>& all_backgrounds,
           const Eigen::Vector3f& viewpoint,
-          const CapsuleLikelihoodParameters& parameters);
+          const float* pose,
+          const PoseParticleFilterParameters& parameters);
 
   /** \brief Compares its particles with the points of a likelihood. */
   void
@@ -155,6 +164,9 @@ struct FilterShare {
   ForwardKinematics kinematics;
   CapsuleLikelihood likelihood;
   DeviceArray<PointXYZ> points; ///< copied from another device
+  DeviceArray<float> backgrounds;
+  DeviceArray<TaperedCapsule> body; ///< of the pose that points are chosen by
+  PointChoice choice;
   DeviceArray<Capsule> capsules;
   DeviceArray<TaperedCapsule> tapered_capsules;
   DeviceArray<float> moved_former_poses;   ///< the gathered particles that it moves
@@ -163,6 +175,16 @@ struct FilterShare {
   DeviceArray<double> all_log_likelihoods; ///< empty without other shares or ranks
 
 private:
+  template <typename T>
+  void
+  copyHere(const DeviceArray<T>& other, DeviceArray<T>& copy) const;
+
+  void
+  setPoints(const DeviceArray<PointXYZ>& observed,
+            const DeviceArray<float>& weights,
+            const DeviceArray<float>& known_backgrounds,
+            const Eigen::Vector3f& viewpoint);
+
   void
   beginFrames();
 

@@ -305,6 +305,16 @@ PoseParticleFilter::processFrame(const DeviceArray<PointXYZ>& points,
                                  float dt,
                                  const Stream& stream)
 {
+  processFrame(points, {}, viewpoint, dt, stream);
+}
+
+void
+PoseParticleFilter::processFrame(const DeviceArray<PointXYZ>& points,
+                                 const DeviceArray<float>& backgrounds,
+                                 const Eigen::Vector3f& viewpoint,
+                                 float dt,
+                                 const Stream& stream)
+{
   checkArgument(isInitialized(), "particles", "missing", "initialize() before frames");
   checkArgument(!skeleton_->getCapsules().empty(),
                 "skeleton",
@@ -312,13 +322,23 @@ PoseParticleFilter::processFrame(const DeviceArray<PointXYZ>& points,
                 "capsules to compare with points");
   // Islands have the same devices and are moved one after the other: the first observes
   // for all of them.
-  FilterShares& observers = buffers_.get().islands.front().shares;
+  Buffers& buffers = buffers_.get();
+  FilterShares& observers = buffers.islands.front().shares;
   checkDevice("points", points, "the particles", observers.front().device);
+  if (!backgrounds.empty()) {
+    checkArgument(backgrounds.size() == points.size(),
+                  "number of backgrounds",
+                  backgrounds.size(),
+                  "one for every point");
+    checkDevice("backgrounds", backgrounds, "points", deviceOf(points));
+  }
   checkArgument(
       viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "finite coordinates");
   prepareFrame(dt, stream);
+  const FilterShares& leaders = buffers.islands[buffers.leading].shares;
   forEachShare(observers, [&](FilterShare& share) {
-    share.observe(points, viewpoint, parameters_.likelihood);
+    const float* const mean = leaders[&share - observers.data()].particles.mean;
+    share.observe(points, backgrounds, viewpoint, mean, parameters_);
   });
   runFrame(nullptr, dt);
 }
@@ -440,6 +460,10 @@ PoseParticleFilter::estimateMemory(std::size_t points) const
   const std::size_t all_likelihoods =
       devices > 1 || splits ? count * sizeof(double) : 0;
   const std::size_t received_points = devices > 1 ? points * sizeof(PointXYZ) : 0;
+  const bool chooses = parameters_.max_points > 0 && points > parameters_.max_points;
+  const std::size_t observed = chooses ? parameters_.max_points : points;
+  const std::size_t choice =
+      chooses ? PointChoice::estimateMemory(points, observed) : 0;
   const FilterShare share(currentDevice());
   const std::size_t particles =
       share.estimateMemory(parameters_, *skeleton_) + all_likelihoods;
@@ -447,8 +471,8 @@ PoseParticleFilter::estimateMemory(std::size_t points) const
                             compared * (capsules * capsule_bytes + sizeof(double));
   CapsuleLikelihood likelihood;
   likelihood.setParameters(parameters_.likelihood);
-  return islands * particles + run * steps + received_points +
-         likelihood.estimateMemory(points, compared, capsules);
+  return islands * particles + run * steps + received_points + choice +
+         likelihood.estimateMemory(observed, compared, capsules);
 }
 
 } // namespace pcl::gpu

@@ -128,6 +128,13 @@ struct PCL_EXPORTS PoseParticleFilterParameters {
   /** \brief Frames in a row behind by more than the margin, 1 or more, after which an
    * island becomes a copy. */
   int island_patience = 5;
+  /** \brief Most points that are compared; 0: all.
+   *
+   * Of more points, the filter chooses some by priority sampling (Duffield, Lund and
+   * Thorup 2007), all that are near the rays to the pose of the frame before, if they
+   * are few, and fewer of the others. Each gets a weight by which it stands for those
+   * that are left out: the log-likelihood is expected to be that of all points. */
+  std::size_t max_points = 0;
   CapsuleLikelihoodParameters likelihood; ///< likelihood of the points
 
   /** \brief Rejects values out of range.
@@ -366,6 +373,24 @@ public:
    */
   void
   processFrame(const DeviceArray<PointXYZ>& points,
+               const Eigen::Vector3f& viewpoint,
+               float dt,
+               const Stream& stream = {});
+
+  /** \brief Processes one frame, with the background on the ray of every point.
+   * \param[in] points as above
+   * \param[in] backgrounds as in CapsuleLikelihood::setPoints(); empty: not known
+   * \param[in] viewpoint as above
+   * \param[in] dt as above
+   * \param[in] stream as above
+   * \throws pcl::BadArgumentException as above, or if there is not one background a
+   * point, or points and backgrounds live on different devices
+   * \throws CommunicationException as above
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  processFrame(const DeviceArray<PointXYZ>& points,
+               const DeviceArray<float>& backgrounds,
                const Eigen::Vector3f& viewpoint,
                float dt,
                const Stream& stream = {});

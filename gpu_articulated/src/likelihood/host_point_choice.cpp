@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "likelihood/point_choice.hpp"
+
+namespace pcl::device {
+
+void
+host::makeChoiceKeys(const PointChoiceTask& task)
+{
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < task.count; ++i)
+    makeChoiceKey(task, i);
+}
+
+void
+host::copyChosenPoints(const PointChoiceTask& task)
+{
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < task.chosen_count; ++i)
+    copyChosen(task, i);
+}
+
+} // namespace pcl::device
