@@ -56,6 +56,7 @@ bodyTrackingParameters()
   parameters.wide_motion = 2.5f;
   parameters.wide_limb_motion = 8.0f;
   parameters.islands = 2; // the margin is the cost of about 27 unexplained points
+  parameters.max_points = 3000;
   parameters.likelihood.visibility = CapsuleVisibility::Occluding;
   parameters.likelihood.sigma = 0.02f;
   parameters.likelihood.truncation_distance = 0.1f;

@@ -147,8 +147,7 @@ FilterShare::scatter(const std::vector<float>& pose,
 {
   beginFrames();
   upload(pose, initial_pose);
-  copyAsync(
-      initial_pose.ptr(), particles.mean, initial_pose.sizeBytes(), stream);
+  copyAsync(initial_pose.ptr(), particles.mean, initial_pose.sizeBytes(), stream);
   upload(pose_deviations, initial_deviations);
   device::MoveTask task{};
   task.particles = particles;
@@ -238,12 +237,12 @@ FilterShare::observe(const DeviceArray<PointXYZ>& all,
   }
   const DeviceArray<PointXYZ>& own = is_here ? all : points;
   const DeviceArray<float>& own_backgrounds = is_here ? all_backgrounds : backgrounds;
-  const bool chooses = parameters.max_points > 0 && own.size() > parameters.max_points;
-  if (!chooses)
+  const std::size_t compared_points = comparedPoints(parameters, own.size());
+  if (compared_points == own.size())
     return setPoints(own, {}, own_backgrounds, viewpoint);
   const DeviceArray<float> row(const_cast<float*>(pose), particles.space.size());
   kinematics.computeCapsules(row, body, stream);
-  choice.choose(own, own_backgrounds, viewpoint, body, parameters.max_points, stream);
+  choice.choose(own, own_backgrounds, viewpoint, body, compared_points, stream);
   setPoints(choice.points, choice.weights, choice.backgrounds, viewpoint);
 }
 
@@ -270,7 +269,7 @@ FilterShare::setPoints(const DeviceArray<PointXYZ>& observed,
 }
 
 void
-FilterShare::compare(CapsuleLikelihood& observer)
+FilterShare::compare()
 {
   if (compared.count == 0)
     return;
@@ -278,7 +277,7 @@ FilterShare::compare(CapsuleLikelihood& observer)
   const auto compute = [&](auto& skins) {
     kinematics.computeCapsules(compared_poses, skins, stream);
     const auto count = static_cast<int>(skeleton.getCapsules().size());
-    observer.compute(skins, count, log_likelihoods, stream);
+    likelihood.compute(skins, count, log_likelihoods, stream);
   };
   if (skeleton.hasPlainCapsules())
     compute(capsules);

@@ -100,9 +100,18 @@ struct FilterShare {
           const float* pose,
           const PoseParticleFilterParameters& parameters);
 
-  /** \brief Compares its particles with the points of a likelihood. */
+  /** \brief Takes the observation of a share of another island on the same device. */
   void
-  compare(CapsuleLikelihood& observer);
+  shareObservation(const FilterShare& observer,
+                   const PoseParticleFilterParameters& parameters)
+  {
+    likelihood.setParameters(parameters.likelihood);
+    likelihood.shareObservation(observer.likelihood);
+  }
+
+  /** \brief Compares its particles with the observation. */
+  void
+  compare();
 
   /** \brief Compares its particles by a function of the user. */
   void

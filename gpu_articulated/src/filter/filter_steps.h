@@ -36,6 +36,23 @@ partitionCount(const PoseParticleFilterParameters& parameters)
   return std::max(static_cast<int>(parameters.partitions.size()), 1);
 }
 
+/** \brief Returns the number of steps of a frame. */
+inline int
+stepCount(const PoseParticleFilterParameters& parameters)
+{
+  return partitionCount(parameters) * parameters.layers;
+}
+
+/** \brief Returns the number of points that are compared.
+ * \param[in] parameters of the filter
+ * \param[in] points number of all points
+ */
+inline std::size_t
+comparedPoints(const PoseParticleFilterParameters& parameters, std::size_t points)
+{
+  return parameters.max_points > 0 ? std::min(points, parameters.max_points) : points;
+}
+
 /** \brief Returns the number of particles of an island. */
 inline std::uint32_t
 islandSize(const PoseParticleFilterParameters& parameters)

@@ -24,7 +24,28 @@ constexpr float starting_time = 0.1f;
 
 /** \brief A separate filter. */
 struct Island {
+  /** \brief Lets its only share work beside the caller's stream. */
+  void
+  fork(const Stream& caller)
+  {
+    FilterShare& share = shares.front();
+    share.reached.record(caller);
+    share.stream = stream;
+    share.stream.waitFor(share.reached);
+  }
+
+  /** \brief Orders the caller's work behind that of its only share. */
+  void
+  join(const Stream& caller)
+  {
+    FilterShare& share = shares.front();
+    share.reached.record(share.stream);
+    share.stream = caller;
+    share.stream.waitFor(share.reached);
+  }
+
   FilterShares shares;
+  Stream stream;            ///< its work beside other islands, if it has a single share
   std::optional<int> owner; ///< the rank that runs it; none: all do, a part each
   double score = 0.0;       ///< log-likelihood of its best particles in recent frames
   int frames_behind = 0;
@@ -211,6 +232,11 @@ PoseParticleFilter::create(const Device& device, const Stream& stream, const Fil
         island.shares, devices, communicator_.get(), skeleton_, parameters_, stream);
     joinShares(island.shares, stream, [&](FilterShare& share) { fill(share, i); });
     island.frames_behind = 0;
+    if (island.shares.size() == 1 && parameters_.islands > 1) {
+      const ScopedDevice scope(island.shares.front().device);
+      island.stream = Stream::create();
+      island.shares.front().reached = Event::create();
+    }
   }
   buffers.made = parameters_;
   buffers.made->partitions.clear();
@@ -340,6 +366,11 @@ PoseParticleFilter::processFrame(const DeviceArray<PointXYZ>& points,
     const float* const mean = leaders[&share - observers.data()].particles.mean;
     share.observe(points, backgrounds, viewpoint, mean, parameters_);
   });
+  for (std::size_t i = 1; i < buffers.islands.size(); ++i)
+    forEachShare(buffers.islands[i].shares, [&](FilterShare& share) {
+      const FilterShares& others = buffers.islands[i].shares;
+      share.shareObservation(observers[&share - others.data()], parameters_);
+    });
   runFrame(nullptr, dt);
 }
 
@@ -355,52 +386,73 @@ PoseParticleFilter::processFrame(const LikelihoodFunction& likelihood,
 }
 
 void
-PoseParticleFilter::runIsland(int island,
-                              const LikelihoodFunction* likelihood,
-                              float dt)
+PoseParticleFilter::runStep(int island,
+                            int number,
+                            const LikelihoodFunction* likelihood,
+                            float dt)
 {
-  FilterShares& observers = buffers_.get().islands.front().shares;
   FilterShares& shares = buffers_.get().islands[island].shares;
-  startShares(shares, observers.front().stream);
-  const int steps = partitionCount(parameters_) * parameters_.layers;
-  for (int number = 0; number < steps; ++number) {
-    // No share replaces poses that another still reads.
-    forEachShare(shares, [](FilterShare& share) {
-      dispatch(share.device, PCL_GPU_BOTH(gather), share.particles, share.stream);
-      share.gathered.record(share.stream);
-    });
-    const FilterStep step = stepOf(parameters_, island, number, dt);
-    forEachShare(shares, [&](FilterShare& share) {
-      if (motion_function_ && number == 0)
-        motion_function_(share.moved_former_poses, dt, share.stream);
-      share.propagate(step);
-    });
-    exchangePoses(shares);
-    forEachShare(shares, [&](FilterShare& share) {
-      if (likelihood)
-        share.compare(*likelihood);
-      else
-        share.compare(observers[&share - shares.data()].likelihood);
-    });
-    exchangeLogLikelihoods(shares);
-    const bool is_last = number == steps - 1;
-    forEachShare(shares, [&](FilterShare& share) {
-      share.weigh(step.weigh);
-      if (is_last || parameters_.layer_noise == LayerNoise::Spread)
-        share.summarize(is_last);
-    });
-  }
-  finishShares(shares);
+  // No share replaces poses that another still reads.
+  forEachShare(shares, [](FilterShare& share) {
+    dispatch(share.device, PCL_GPU_BOTH(gather), share.particles, share.stream);
+    share.gathered.record(share.stream);
+  });
+  const FilterStep step = stepOf(parameters_, island, number, dt);
+  forEachShare(shares, [&](FilterShare& share) {
+    if (motion_function_ && number == 0)
+      motion_function_(share.moved_former_poses, dt, share.stream);
+    share.propagate(step);
+  });
+  exchangePoses(shares);
+  forEachShare(shares, [&](FilterShare& share) {
+    if (likelihood)
+      share.compare(*likelihood);
+    else
+      share.compare();
+  });
+  exchangeLogLikelihoods(shares);
+  const bool is_last = number == stepCount(parameters_) - 1;
+  forEachShare(shares, [&](FilterShare& share) {
+    share.weigh(step.weigh);
+    if (is_last || parameters_.layer_noise == LayerNoise::Spread)
+      share.summarize(is_last);
+  });
 }
 
 void
 PoseParticleFilter::runFrame(const LikelihoodFunction* likelihood, float dt)
 {
   Buffers& buffers = buffers_.get();
-  for (int island = 0; island < parameters_.islands; ++island) {
-    const std::optional<int>& owner = buffers.islands[island].owner;
+  std::vector<int> own;
+  for (int i = 0; i < parameters_.islands; ++i) {
+    const std::optional<int>& owner = buffers.islands[i].owner;
     if (!owner || *owner == communicator_->rank())
-      runIsland(island, likelihood, dt);
+      own.push_back(i);
+  }
+  const FilterShares& observers = buffers.islands.front().shares;
+  const Stream caller = observers.front().stream;
+  const int steps = stepCount(parameters_);
+  const ScopedDevice scope(observers.front().device);
+  // Functions of the user and exchanges with ranks keep their order.
+  const bool at_once = own.size() > 1 && observers.size() == 1 && !likelihood &&
+                       !motion_function_ && !communicator_;
+  if (at_once) {
+    // Small launches of several islands fill a device better than those of one.
+    for (const int i : own)
+      buffers.islands[i].fork(caller);
+    for (int number = 0; number < steps; ++number)
+      for (const int i : own)
+        runStep(i, number, likelihood, dt);
+    for (const int i : own)
+      buffers.islands[i].join(caller);
+  }
+  else {
+    for (const int i : own) {
+      startShares(buffers.islands[i].shares, caller);
+      for (int number = 0; number < steps; ++number)
+        runStep(i, number, likelihood, dt);
+      finishShares(buffers.islands[i].shares);
+    }
   }
   if (parameters_.islands > 1)
     buffers.leading = compareIslands(buffers.islands, parameters_, !buffers.has_frame);
@@ -460,19 +512,21 @@ PoseParticleFilter::estimateMemory(std::size_t points) const
   const std::size_t all_likelihoods =
       devices > 1 || splits ? count * sizeof(double) : 0;
   const std::size_t received_points = devices > 1 ? points * sizeof(PointXYZ) : 0;
-  const bool chooses = parameters_.max_points > 0 && points > parameters_.max_points;
-  const std::size_t observed = chooses ? parameters_.max_points : points;
+  const std::size_t observed = comparedPoints(parameters_, points);
   const std::size_t choice =
-      chooses ? PointChoice::estimateMemory(points, observed) : 0;
+      observed < points ? PointChoice::estimateMemory(points, observed) : 0;
   const FilterShare share(currentDevice());
   const std::size_t particles =
       share.estimateMemory(parameters_, *skeleton_) + all_likelihoods;
-  const std::size_t steps = share.estimateScratch(parameters_, *skeleton_) +
-                            compared * (capsules * capsule_bytes + sizeof(double));
   CapsuleLikelihood likelihood;
   likelihood.setParameters(parameters_.likelihood);
-  return islands * particles + run * steps + received_points + choice +
-         likelihood.estimateMemory(observed, compared, capsules);
+  const std::size_t observation = likelihood.estimateMemory(observed, 0, capsules);
+  const std::size_t comparison =
+      likelihood.estimateMemory(observed, compared, capsules) - observation;
+  const std::size_t steps = share.estimateScratch(parameters_, *skeleton_) +
+                            comparison +
+                            compared * (capsules * capsule_bytes + sizeof(double));
+  return islands * particles + run * steps + received_points + choice + observation;
 }
 
 } // namespace pcl::gpu

@@ -70,21 +70,37 @@ onePerPoint(const char* name,
   return numbers.ptr();
 }
 
+void
+checkHasPoints(bool has_points)
+{
+  checkArgument(has_points, "observation", "not set", "setPoints() before");
+}
+
+/** \brief Returns the parts that chunks are compared in: of few points, more warps can
+ * run at a time. Does not depend on the samples, which several devices may share. */
+int
+partsOf(const Device& device, std::size_t chunks)
+{
+  if (device.isHost())
+    return 1;
+  return chunks > 12 ? 1 : chunks == 2 || chunks == 3 ? 4 : 2;
+}
+
 /** \brief Bytes of scratch memory that a sample takes. */
 template <typename Prepared>
 std::size_t
-sampleBytes(std::size_t chunks, int capsules)
+sampleBytes(std::size_t sums, int capsules)
 {
-  return capsules * sizeof(Prepared) + chunks * sizeof(double);
+  return capsules * sizeof(Prepared) + sums * sizeof(double);
 }
 
 /** \brief Samples that are computed at a time. */
 template <typename Prepared>
 std::size_t
-samplesAtOnce(std::size_t limit, std::size_t samples, std::size_t chunks, int capsules)
+samplesAtOnce(std::size_t limit, std::size_t samples, std::size_t sums, int capsules)
 {
   constexpr std::size_t most = 1u << 24;
-  const std::size_t fitting = limit / sampleBytes<Prepared>(chunks, capsules);
+  const std::size_t fitting = limit / sampleBytes<Prepared>(sums, capsules);
   return std::min({std::max<std::size_t>(fitting, 1), samples, most});
 }
 
@@ -206,6 +222,18 @@ CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
   buffers.has_points = true;
 }
 
+void
+CapsuleLikelihood::shareObservation(const CapsuleLikelihood& other)
+{
+  const Buffers& others = other.buffers_.get();
+  checkHasPoints(others.has_points);
+  Buffers& buffers = buffers_.get();
+  buffers.has_points = true;
+  buffers.device = others.device;
+  buffers.point_count = others.point_count;
+  buffers.observation = others.observation;
+}
+
 std::size_t
 CapsuleLikelihood::countSkippedPoints(const Stream& stream) const
 {
@@ -238,8 +266,7 @@ CapsuleLikelihood::compute(const DeviceArray<T>& capsules,
                                       device::PreparedCapsule,
                                       device::PreparedTaperedCapsule>;
   Buffers& buffers = buffers_.get();
-  checkArgument(
-      buffers.has_points, "observation", "not set", "setPoints() before compute()");
+  checkHasPoints(buffers.has_points);
   checkAtLeast("capsules per sample", capsules_per_sample, 1);
   checkArgument(capsules.size() % capsules_per_sample == 0,
                 "number of capsules",
@@ -252,13 +279,15 @@ CapsuleLikelihood::compute(const DeviceArray<T>& capsules,
   if (samples == 0)
     return;
 
-  const std::size_t chunks = buffers.observation.chunk_count;
-  const std::size_t at_once = samplesAtOnce<Prepared>(
-      parameters_.scratch_limit, samples, chunks, capsules_per_sample);
   device::SampleTask<Prepared> task{};
+  const std::size_t chunks = buffers.observation.chunk_count;
+  task.chunk_parts = partsOf(buffers.device, chunks);
+  const std::size_t sums = chunks * task.chunk_parts;
+  const std::size_t at_once = samplesAtOnce<Prepared>(
+      parameters_.scratch_limit, samples, sums, capsules_per_sample);
   takePieces(buffers.samples,
              Piece(task.prepared, at_once * capsules_per_sample),
-             Piece(task.chunk_sums, at_once * chunks));
+             Piece(task.chunk_sums, at_once * sums));
   task.observation = buffers.observation;
   task.squared = parameters_.distance == CapsuleDistance::Squared;
   task.occluding = parameters_.visibility == CapsuleVisibility::Occluding;
@@ -295,13 +324,14 @@ CapsuleLikelihood::estimateMemory(std::size_t points,
   checkAtLeast("capsules per sample", capsules_per_sample, 1);
   using Prepared = device::PreparedTaperedCapsule;
   const std::size_t chunks = chunksOf(points);
+  const std::size_t sums = chunks * partsOf(currentDevice(), chunks);
   device::Observation observation;
   const std::size_t at_once = samplesAtOnce<Prepared>(
-      parameters_.scratch_limit, samples, chunks, capsules_per_sample);
+      parameters_.scratch_limit, samples, sums, capsules_per_sample);
   const std::size_t sort_bytes = sortScratchBytes(currentDevice(), points, 32);
   return layOut(nullptr, chunks, false, observation) +
          4 * points * sizeof(std::uint32_t) + sort_bytes +
-         at_once * sampleBytes<Prepared>(chunks, capsules_per_sample);
+         at_once * sampleBytes<Prepared>(sums, capsules_per_sample);
 }
 
 } // namespace pcl::gpu

@@ -48,6 +48,34 @@ fromLane(const RayBundle& own, int lane)
           from(own.weight)};
 }
 
+/** \brief The blocks of a chunk that a warp compares.
+ * \tparam parted they are a part of the chunk; if not, all of it
+ */
+template <bool parted>
+struct ChunkPart {
+  int first_round = 0, end_round = chunk_rounds;
+  unsigned int lanes = all_lanes; ///< blocks of a round
+
+  __device__
+  ChunkPart(int number, int parts)
+  {
+    if constexpr (parted) {
+      const int blocks = chunk_blocks / parts; // a round at most
+      const int first = number * blocks;
+      first_round = first / warp_size;
+      end_round = first_round + 1;
+      lanes = (all_lanes >> (warp_size - blocks)) << first % warp_size;
+    }
+  }
+
+  /** \brief Returns whether it has the sums of all points of the chunk. */
+  __device__ bool
+  isFirst() const
+  {
+    return !parted || (first_round == 0 && (lanes & 1u) != 0u);
+  }
+};
+
 /** \brief Sums the distances of a chunk's points from a sample, block by block.
  * \tparam background the observation has one
  * \tparam culled capsules are near the rays
@@ -175,9 +203,12 @@ public:
     return __any_sync(all_lanes, margin_ < 0.0f);
   }
 
-  /** \brief Returns the sum of all points of the chunk; in the first lane. */
+  /** \brief Returns the sum of the points; in the first lane.
+   * \param[in] chunk its number
+   * \param[in] is_first the points that are not hit count here, not in another part
+   */
   __device__ double
-  total(int chunk) const
+  total(int chunk, bool is_first) const
   {
     const Observation& observation = task_.observation;
     const double miss_distance = task_.miss_distance;
@@ -187,6 +218,8 @@ public:
       sum -= hit_background_;
     for (int distance = warp_size / 2; distance > 0; distance /= 2)
       sum += __shfl_down_sync(all_lanes, sum, distance);
+    if (!is_first)
+      return sum;
     if constexpr (background)
       sum += observation.chunk_backgrounds[chunk].of(task_.squared);
     return sum + observation.chunk_weights[chunk] * miss;

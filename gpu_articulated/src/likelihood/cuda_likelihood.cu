@@ -50,17 +50,24 @@ loadShared(unsigned int address)
 }
 
 /** \brief Compares every block with all capsules, or with those that reach into it. */
-template <typename Prepared, bool occluding, bool background, bool culled, bool careful>
+template <typename Prepared,
+          bool occluding,
+          bool background,
+          bool culled,
+          bool careful,
+          bool parted>
 __device__ void
 compareWithAll(const SampleTask<Prepared>& task,
+               const ChunkPart<parted>& part,
                DistanceSum<Prepared, occluding, background, culled, careful>& sum)
 {
   const int lane = threadIdx.x % warp_size;
   const Vector3& viewpoint = task.observation.viewpoint;
 #pragma unroll 1
-  for (int round = 0; round < chunk_rounds; ++round) {
+  for (int round = part.first_round; round < part.end_round; ++round) {
     const RayBundle own = sum.beginRound(round);
-    for (unsigned int blocks = __ballot_sync(all_lanes, hasPoints(own)); blocks != 0;
+    for (unsigned int blocks = __ballot_sync(all_lanes, hasPoints(own)) & part.lanes;
+         blocks != 0;
          blocks &= blocks - 1) {
       const int bit = lowestBit(blocks);
       sum.beginBlock(round, bit);
@@ -147,9 +154,15 @@ listCapsules(const SampleTask<Prepared>& task,
  * First every lane marks its blocks' capsules on the chunk's list, then the lanes take
  * the points of a block each.
  */
-template <typename Prepared, bool occluding, bool background, bool culled, bool careful>
+template <typename Prepared,
+          bool occluding,
+          bool background,
+          bool culled,
+          bool careful,
+          bool parted>
 __device__ void
 compareWithListed(const SampleTask<Prepared>& task,
+                  const ChunkPart<parted>& part,
                   ListedCapsules<Prepared>& list,
                   int count,
                   DistanceSum<Prepared, occluding, background, culled, careful>& sum)
@@ -158,7 +171,7 @@ compareWithListed(const SampleTask<Prepared>& task,
   const unsigned int capsules_address = sharedAddress(list.capsules);
   const unsigned int marks_address = sharedAddress(list.marks);
 #pragma unroll 1
-  for (int round = 0; round < chunk_rounds; ++round) {
+  for (int round = part.first_round; round < part.end_round; ++round) {
     const RayBundle own = sum.beginRound(round);
     const auto cone = coneOf<float>(own, occluding);
     BlockMarks marks = {0, 0};
@@ -179,7 +192,7 @@ compareWithListed(const SampleTask<Prepared>& task,
     __syncwarp();
 #pragma unroll 1
     for (unsigned int blocks =
-             __ballot_sync(all_lanes, (marks.lower | marks.upper) != 0);
+             __ballot_sync(all_lanes, (marks.lower | marks.upper) != 0) & part.lanes;
          blocks != 0;
          blocks &= blocks - 1) {
       const int bit = lowestBit(blocks);
@@ -215,11 +228,18 @@ compareWithListed(const SampleTask<Prepared>& task,
 /** \brief A warp's comparison of a sample with a chunk.
  * \return true if it stored the sum; false if it needs double precision
  */
-template <typename Prepared, bool occluding, bool background, bool culled, bool careful>
+template <typename Prepared,
+          bool occluding,
+          bool background,
+          bool culled,
+          bool careful,
+          bool parted>
 __device__ __forceinline__ bool
 compare(const SampleTask<Prepared>& task,
         int sample,
         int chunk,
+        const ChunkPart<parted>& part,
+        double& stored,
         ListedCapsules<Prepared>& list)
 {
   DistanceSum<Prepared, occluding, background, culled, careful> sum(
@@ -230,34 +250,36 @@ compare(const SampleTask<Prepared>& task,
     if (!careful && sum.isUnsure())
       return false;
     if (count > max_listed)
-      compareWithAll(task, sum);
+      compareWithAll(task, part, sum);
     else if (count > 0)
-      compareWithListed(task, list, count, sum);
+      compareWithListed(task, part, list, count, sum);
   }
   else
-    compareWithAll(task, sum);
+    compareWithAll(task, part, sum);
   if (!careful && sum.isUnsure())
     return false;
-  const double total = sum.total(chunk);
+  const double total = sum.total(chunk, part.isFirst());
   if (threadIdx.x % warp_size == 0)
-    task.chunk_sums[static_cast<std::size_t>(sample) * task.observation.chunk_count +
-                    chunk] = total;
+    stored = total;
   return true;
 }
 
 /** \brief Compares in double precision; a separate function, so that the usual case has
  * all registers. */
-template <typename Prepared, bool occluding, bool background, bool culled>
+template <typename Prepared, bool occluding, bool background, bool culled, bool parted>
 __device__ __noinline__ void
 compareCarefully(const SampleTask<Prepared>& task,
                  int sample,
                  int chunk,
+                 const ChunkPart<parted>& part,
+                 double& stored,
                  ListedCapsules<Prepared>& list)
 {
-  compare<Prepared, occluding, background, culled, true>(task, sample, chunk, list);
+  compare<Prepared, occluding, background, culled, true>(
+      task, sample, chunk, part, stored, list);
 }
 
-template <typename Prepared, bool occluding, bool background, bool culled>
+template <typename Prepared, bool occluding, bool background, bool culled, bool parted>
 __global__ void
 __launch_bounds__(threads, blocks_per_multiprocessor)
     compareKernel(const __grid_constant__ SampleTask<Prepared> task)
@@ -266,13 +288,18 @@ __launch_bounds__(threads, blocks_per_multiprocessor)
   waitForPreviousKernel();
   const int warp = threadIdx.x / warp_size;
   const int sample = blockIdx.x * warps + warp;
-  const int chunk = blockIdx.y + blockIdx.z * gridDim.y;
-  if (sample >= task.sample_count || chunk >= task.observation.chunk_count)
+  const int row = blockIdx.y + blockIdx.z * gridDim.y;
+  const int parts = parted ? task.chunk_parts : 1;
+  const int rows = task.observation.chunk_count * parts;
+  if (sample >= task.sample_count || row >= rows)
     return;
+  const int chunk = parted ? row / parts : row;
+  const ChunkPart<parted> part(row - chunk * parts, parts);
+  double& stored = task.chunk_sums[static_cast<std::size_t>(sample) * rows + row];
   if (!compare<Prepared, occluding, background, culled, false>(
-          task, sample, chunk, lists[warp]))
+          task, sample, chunk, part, stored, lists[warp]))
     compareCarefully<Prepared, occluding, background, culled>(
-        task, sample, chunk, lists[warp]);
+        task, sample, chunk, part, stored, lists[warp]);
 }
 
 template <typename Prepared>
@@ -300,7 +327,7 @@ __launch_bounds__(threads) addChunks(const __grid_constant__ SampleTask<Prepared
   const int lane = threadIdx.x % warp_size;
   if (sample >= task.sample_count)
     return;
-  const int chunks = task.observation.chunk_count;
+  const int chunks = task.observation.chunk_count * task.chunk_parts;
   const double* const sums =
       task.chunk_sums + static_cast<std::size_t>(sample) * chunks;
   double sum = 0.0;
@@ -312,19 +339,29 @@ __launch_bounds__(threads) addChunks(const __grid_constant__ SampleTask<Prepared
     task.likelihoods[sample] = task.factor * sum;
 }
 
-template <typename Prepared, bool occluding, bool background>
+template <typename Prepared, bool occluding, bool background, bool parted>
 void
 compareChunks(const SampleTask<Prepared>& task, cudaStream_t stream)
 {
   // Samples run fastest: blocks that run together look at the same points.
   constexpr int max_grid_rows = 32768;
-  const int chunks = task.observation.chunk_count;
-  const int rows = chunks < max_grid_rows ? chunks : max_grid_rows;
-  const dim3 grid(divideUp(task.sample_count, warps), rows, divideUp(chunks, rows));
-  const auto kernel = task.culled
-                          ? &compareKernel<Prepared, occluding, background, true>
-                          : &compareKernel<Prepared, occluding, background, false>;
+  const int sums = task.observation.chunk_count * task.chunk_parts;
+  const int rows = sums < max_grid_rows ? sums : max_grid_rows;
+  const dim3 grid(divideUp(task.sample_count, warps), rows, divideUp(sums, rows));
+  const auto kernel =
+      task.culled ? &compareKernel<Prepared, occluding, background, true, parted>
+                  : &compareKernel<Prepared, occluding, background, false, parted>;
   launchOverlapping("compare", grid, threads, stream)(kernel, task);
+}
+
+template <typename Prepared, bool occluding, bool background>
+void
+compareParts(const SampleTask<Prepared>& task, cudaStream_t stream)
+{
+  const auto compare = task.chunk_parts > 1
+                           ? &compareChunks<Prepared, occluding, background, true>
+                           : &compareChunks<Prepared, occluding, background, false>;
+  compare(task, stream);
 }
 
 } // namespace
@@ -339,11 +376,11 @@ cuda::compareSamples(const SampleTask<Prepared>& task, cudaStream_t stream)
   launchOverlapping("prepare", blocks, threads, stream)(&prepareKernel<Prepared>, task);
   if (task.observation.chunk_count > 0) {
     const bool has_background = task.observation.backgrounds != nullptr;
-    const auto compare =
-        task.occluding ? (has_background ? &compareChunks<Prepared, true, true>
-                                         : &compareChunks<Prepared, true, false>)
-                       : (has_background ? &compareChunks<Prepared, false, true>
-                                         : &compareChunks<Prepared, false, false>);
+    const auto compare = task.occluding
+                             ? (has_background ? &compareParts<Prepared, true, true>
+                                               : &compareParts<Prepared, true, false>)
+                             : (has_background ? &compareParts<Prepared, false, true>
+                                               : &compareParts<Prepared, false, false>);
     compare(task, stream);
   }
   const unsigned int warp_blocks = divideUp(task.sample_count, warps);

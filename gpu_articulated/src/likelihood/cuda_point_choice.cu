@@ -31,10 +31,17 @@ blocksFor(std::size_t count)
 } // namespace
 
 void
+joinNeighbors(const PointChoiceTask& task, cudaStream_t stream)
+{
+  launchOverlapping("joinNeighbors", blocksFor(task.all.count), threads, stream)(
+      &forEachPoint<&joinPoints>, task, task.all.count);
+}
+
+void
 makeChoiceKeys(const PointChoiceTask& task, cudaStream_t stream)
 {
-  launchOverlapping("makeChoiceKeys", blocksFor(task.count), threads, stream)(
-      &forEachPoint<&makeChoiceKey>, task, task.count);
+  launchOverlapping("makeChoiceKeys", blocksFor(task.all.count), threads, stream)(
+      &forEachPoint<&makeChoiceKey>, task, task.all.count);
 }
 
 void

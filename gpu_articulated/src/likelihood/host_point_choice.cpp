@@ -6,10 +6,18 @@
 namespace pcl::device {
 
 void
+host::joinNeighbors(const PointChoiceTask& task)
+{
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < task.all.count; ++i)
+    joinPoints(task, i);
+}
+
+void
 host::makeChoiceKeys(const PointChoiceTask& task)
 {
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < task.count; ++i)
+  for (std::size_t i = 0; i < task.all.count; ++i)
     makeChoiceKey(task, i);
 }
 

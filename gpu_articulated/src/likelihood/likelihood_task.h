@@ -39,7 +39,8 @@ struct SampleTask {
   int capsules_per_sample;
   int sample_count;
   Prepared* prepared;  ///< as many as there are capsules
-  double* chunk_sums;  ///< sample_count * chunk_count
+  int chunk_parts;     ///< with a sum each, a power of 2; part of the results' bits
+  double* chunk_sums;  ///< sample_count * chunk_count * chunk_parts
   double factor;       ///< of the sums: -1 / (2 sigma^2)
   double* likelihoods; ///< one a sample
 };

@@ -17,8 +17,8 @@ namespace pcl::gpu {
 
 /** \brief Some of an observation's points, with weights by which they stand for all. */
 struct PointChoice {
-  /** \brief Chooses points: all that are near the rays to a body, if they are few, and
-   * some of the others. O(points * capsules).
+  /** \brief Joins neighbours, and chooses most of those near the rays to a body and
+   * few of the others. O(points * capsules).
    * \param[in] all more points than are wanted
    * \param[in] all_backgrounds as in CapsuleLikelihood::setPoints(); may be empty
    * \param[in] viewpoint of the points
@@ -44,7 +44,7 @@ struct PointChoice {
   DeviceArray<float> backgrounds; ///< empty if none are known
 
 private:
-  Workspace sorting_;
+  Workspace memory_;
 };
 
 } // namespace pcl::gpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/expect_throws.h"
 #include "filter_test.h"
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
@@ -37,16 +38,22 @@ armOfSpheres(bool tapered)
   return skeleton;
 }
 
+constexpr float wall = 3; // its distance
+
+constexpr float no_time = 1e-12f; // in which arms do not move
+
 /** \brief Points of spheres that a camera at the origin sees along z, with noise. */
 std::vector<pcl::PointXYZ>
-pointsOn(const std::vector<TaperedCapsule>& spheres, std::mt19937& generator)
+pointsOn(const std::vector<TaperedCapsule>& spheres,
+         std::mt19937& generator,
+         float step = 0.03f)
 {
   std::normal_distribution<float> noise(0, 0.01f);
   std::vector<pcl::PointXYZ> points;
-  for (float y = -0.5f; y < 0.5f; y += 0.03f)
-    for (float x = -0.5f; x < 0.5f; x += 0.03f) {
+  for (float y = -0.5f; y < 0.5f; y += step)
+    for (float x = -0.5f; x < 0.5f; x += step) {
       const Vector3f ray = Vector3f(x, y, 1).normalized();
-      float nearest = 3; // a wall
+      float nearest = wall;
       for (const TaperedCapsule& sphere : spheres) {
         const Vector3f middle = Vector3f::Map(sphere.a);
         const float along = middle.dot(ray);
@@ -60,6 +67,59 @@ pointsOn(const std::vector<TaperedCapsule>& spheres, std::mt19937& generator)
     }
   return points;
 }
+
+/** \brief Poses of an arm, the first of which is seen, and the points of it. */
+struct SeenArm {
+  explicit SeenArm(float step)
+  {
+    const std::vector<float> seen = {0, -0.2f, 1.3f, 1, 0, 0, 0, -0.4f, -0.6f};
+    for (const std::vector<float>& change :
+         {std::vector<float>{0, 0, 0, 0, 0, 0, 0, 0, 0},
+          {0.03f, 0, 0, 0, 0, 0, 0, 0, 0},
+          {0, 0, 0.04f, 0, 0, 0, 0, 0, 0},
+          {0, 0, 0, 0, 0, 0, 0, 0.3f, 0},
+          {0, 0, 0, 0, 0, 0, 0, 0, -0.5f}})
+      for (std::size_t i = 0; i < seen.size(); ++i)
+        poses.push_back(seen[i] + change[i]);
+    kinematics.setSkeleton(skeleton);
+    DeviceArray<float> pose;
+    pose.upload(seen);
+    DeviceArray<TaperedCapsule> spheres;
+    kinematics.computeCapsules(pose, spheres);
+    std::mt19937 generator(1);
+    const std::vector<pcl::PointXYZ> all =
+        pointsOn(downloaded(spheres), generator, step);
+    points.upload(all);
+    backgrounds.upload(std::vector<float>(all.size(), wall));
+  }
+
+  PoseParticleFilter
+  filter(std::size_t max_points) const
+  {
+    PoseParticleFilter filter = restingFilter(skeleton, poses);
+    CapsuleLikelihoodParameters likelihood;
+    likelihood.visibility = CapsuleVisibility::Occluding;
+    set(filter, &FilterParameters::likelihood, likelihood);
+    set(filter, &FilterParameters::max_points, max_points);
+    return filter;
+  }
+
+  /** \brief Returns the log-likelihoods of the poses, compared with the first. */
+  static std::vector<double>
+  comparisons(const std::vector<double>& values)
+  {
+    std::vector<double> differences;
+    for (std::size_t i = 1; i < values.size(); ++i)
+      differences.push_back(values[i] - values[0]);
+    return differences;
+  }
+
+  Skeleton::ConstPtr skeleton = armOfSpheres(false);
+  std::vector<float> poses;
+  ForwardKinematics kinematics;
+  DeviceArray<pcl::PointXYZ> points;
+  DeviceArray<float> backgrounds;
+};
 
 class FilterOfPoints : public DeviceTest {};
 
@@ -122,6 +182,50 @@ TEST_P(FilterOfPoints, FollowsAnArm)
     EXPECT_LT(mean, 0.03) << (tapered ? "tapered" : "plain");
     EXPECT_LT(worst, 0.1) << (tapered ? "tapered" : "plain");
   }
+}
+
+TEST_P(FilterOfPoints, ComparesPosesByFewOfThem)
+{
+  const SeenArm arm(0.004f);
+  std::vector<std::vector<double>> found;
+  for (const std::size_t max_points : {0u, 1000u}) {
+    PoseParticleFilter filter = arm.filter(max_points);
+    filter.processFrame(arm.points, {0, 0, 0}, no_time);
+    found.push_back(SeenArm::comparisons(downloaded(filter.getLogWeights())));
+  }
+  for (std::size_t i = 0; i < found[0].size(); ++i) {
+    EXPECT_LT(found[0][i], -100.0) << "pose " << i + 1;
+    // Means of joined points lie a little behind curved skin.
+    EXPECT_NEAR(found[1][i], found[0][i], -0.2 * found[0][i]) << "pose " << i + 1;
+  }
+}
+
+TEST_P(FilterOfPoints, KnowsTheirBackground)
+{
+  const SeenArm arm(0.02f);
+  PoseParticleFilter filter = arm.filter(0);
+  filter.processFrame(arm.points, arm.backgrounds, {0, 0, 0}, no_time);
+  CapsuleLikelihood likelihood;
+  likelihood.setParameters(filter.getParameters().likelihood);
+  likelihood.setPoints(arm.points, {}, arm.backgrounds, {0, 0, 0});
+  ForwardKinematics kinematics = arm.kinematics;
+  DeviceArray<float> poses;
+  poses.upload(arm.poses);
+  DeviceArray<TaperedCapsule> spheres;
+  kinematics.computeCapsules(poses, spheres);
+  DeviceArray<double> values;
+  likelihood.compute(
+      spheres, static_cast<int>(arm.skeleton->getCapsules().size()), values);
+  const std::vector<double> expected = SeenArm::comparisons(downloaded(values));
+  const std::vector<double> found =
+      SeenArm::comparisons(downloaded(filter.getLogWeights()));
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_NEAR(found[i], expected[i], -1e-5 * expected[i]) << "pose " << i + 1;
+  DeviceArray<float> other;
+  other.upload(std::vector<float>(3, 1.0f));
+  expectBadArgument("backgrounds", [&] {
+    filter.processFrame(arm.points, other, {0, 0, 0}, no_time);
+  });
 }
 
 TEST_P(FilterOfPoints, NeedsTheMemoryThatItSays)

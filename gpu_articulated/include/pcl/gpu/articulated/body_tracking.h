@@ -36,6 +36,7 @@ findLimbs(const Skeleton& skeleton);
  *   each axis in a second, and for every fourth particle 2.5 times the noise, 8 times
  *   for partitions of limbs, which finds limbs that reappear elsewhere. Velocities of
  *   single limbs are uncertain, and carry hidden limbs away;
+ * - at most 3000 points: with more of them errors are the same;
  * - CapsuleVisibility::Occluding, a truncation distance of 0.1 m, and sigma 0.02 m:
  *   with few points a larger sigma makes the likelihood too flat, with many points the
  *   rate of survival matters more;

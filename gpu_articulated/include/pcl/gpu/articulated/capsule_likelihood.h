@@ -185,6 +185,15 @@ public:
             const Eigen::Vector3f& viewpoint,
             const Stream& stream = {});
 
+  /** \brief Compares with the observation of another object, without a copy of it.
+   * Several streams can so compare with one observation at a time.
+   * \param[in] other one that has an observation. It must keep it and exist for as long
+   * as this object compares; compute() must come after its setPoints()
+   * \throws pcl::BadArgumentException if it has no observation
+   */
+  void
+  shareObservation(const CapsuleLikelihood& other);
+
   /** \brief Counts the points of the observation that are skipped. Waits for the
    * device.
    * \param[in] stream the queue that setPoints() joined
@@ -201,7 +210,7 @@ public:
    * \param[out] log_likelihoods one a sample, 0 or less, in double precision: sums of
    * many points are large, and their small differences decide
    * \param[in] stream the queue to join
-   * \throws pcl::BadArgumentException if there was no setPoints(), the capsules live
+   * \throws pcl::BadArgumentException if there is no observation, the capsules live
    * elsewhere, or are no multiple of \a capsules_per_sample
    * \throws DeviceException if the device fails or runs out of memory
    */

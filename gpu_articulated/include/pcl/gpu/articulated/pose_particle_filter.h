@@ -130,10 +130,12 @@ struct PCL_EXPORTS PoseParticleFilterParameters {
   int island_patience = 5;
   /** \brief Most points that are compared; 0: all.
    *
-   * Of more points, the filter chooses some by priority sampling (Duffield, Lund and
-   * Thorup 2007), all that are near the rays to the pose of the frame before, if they
-   * are few, and fewer of the others. Each gets a weight by which it stands for those
-   * that are left out: the log-likelihood is expected to be that of all points. */
+   * Of more points, the filter joins neighbours of about one depth: their mean, with
+   * their number as its weight, says as much of the surface. Then it chooses some by
+   * priority sampling (Duffield, Lund and Thorup 2007): most of those near the rays to
+   * the pose of the frame before, and few of the others. Each gets a weight by which
+   * it stands for those that are left out. Log-likelihoods then differ by about as
+   * much as those of all points. */
   std::size_t max_points = 0;
   CapsuleLikelihoodParameters likelihood; ///< likelihood of the points
 
@@ -473,7 +475,7 @@ private:
   prepareFrame(float dt, const Stream& stream);
 
   void
-  runIsland(int island, const LikelihoodFunction* likelihood, float dt);
+  runStep(int island, int number, const LikelihoodFunction* likelihood, float dt);
 
   void
   runFrame(const LikelihoodFunction* likelihood, float dt);
