@@ -5,11 +5,9 @@
 
 #include "../common/command_line/errors.h"
 
-#include <pcl/gpu/articulated/people_detection.h>
 #include <pcl/gpu/articulated/pose_search.h>
 #include <pcl/gpu/articulated/skeleton_fit.h>
 
-#include <algorithm>
 #include <chrono>
 
 namespace pcl::gpu::apps {
@@ -75,29 +73,6 @@ fitBody(const TrackOptions& options,
   kinematics.setSkeleton(std::make_shared<Skeleton>(fit.skeleton));
   setBody(kinematics, fit.pose, result);
   return result;
-}
-
-std::vector<TrackedFrame>
-findPeople(const TrackOptions& options, const TrackFrame& frame)
-{
-  PeopleDetection detection;
-  PeopleDetectionParameters parameters;
-  // A guess by the likelihood leaves less to search than in fitBody().
-  parameters.particles = std::max(1, options.particles * 3 / 10);
-  parameters.seed = options.filter.seed;
-  detection.setParameters(parameters);
-  std::vector<TrackedFrame> results;
-  for (const DetectedPerson& person : detection.detect(*frame.points)) {
-    TrackedFrame& result = results.emplace_back();
-    result.number = frame.number;
-    result.person = static_cast<int>(results.size()) - 1;
-    result.confidence = person.confidence;
-    result.estimate.mean = result.estimate.best = person.pose;
-    ForwardKinematics kinematics;
-    kinematics.setSkeleton(person.skeleton);
-    setBody(kinematics, person.pose, result);
-  }
-  return results;
 }
 
 } // namespace pcl::gpu::apps

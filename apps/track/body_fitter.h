@@ -23,12 +23,4 @@ fitBody(const TrackOptions& options,
         const std::vector<float>& start,
         const TrackFrame& frame);
 
-/** \brief Finds people in a picture.
- * \param[in] options the user's options
- * \param[in] frame the picture; its cloud is organized
- * \return a result for each person, in the order of PeopleDetection
- */
-std::vector<TrackedFrame>
-findPeople(const TrackOptions& options, const TrackFrame& frame);
-
 } // namespace pcl::gpu::apps

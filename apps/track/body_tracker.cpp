@@ -35,6 +35,7 @@ setBody(ForwardKinematics& kinematics,
   DeviceArray<TaperedCapsule> skin;
   kinematics.computeCapsules(uploaded, skin);
   kinematics.computeJoints(uploaded, joints);
+  result.skeleton = kinematics.getSkeleton();
   result.skin = downloaded(skin);
   for (const PointXYZ& position : downloaded(joints)) {
     TrackedJoint joint;
@@ -42,6 +43,19 @@ setBody(ForwardKinematics& kinematics,
     joint.position = position.getVector3fMap();
     result.joints.push_back(joint);
   }
+}
+
+PoseParticleFilterParameters
+filterParameters(const TrackOptions& options)
+{
+  PoseParticleFilterParameters parameters = options.filter;
+  parameters.particle_count = options.particles;
+  parameters.root_rotation_deviation = pcl::deg2rad(options.turn_deviation);
+  if (options.constant_velocity)
+    parameters.motion_model = MotionModel::ConstantVelocity;
+  if (options.each_capsule)
+    parameters.likelihood.visibility = CapsuleVisibility::EachCapsule;
+  return parameters;
 }
 
 BodyTracker::BodyTracker(const TrackOptions& options,
@@ -53,13 +67,7 @@ BodyTracker::BodyTracker(const TrackOptions& options,
 {
   tracker_.setSkeleton(body);
   tracker_.setFrameRate(options.frame_rate);
-  PoseParticleFilterParameters parameters = options.filter;
-  parameters.particle_count = options.particles;
-  parameters.root_rotation_deviation = pcl::deg2rad(options.turn_deviation);
-  if (options.constant_velocity)
-    parameters.motion_model = MotionModel::ConstantVelocity;
-  if (options.each_capsule)
-    parameters.likelihood.visibility = CapsuleVisibility::EachCapsule;
+  PoseParticleFilterParameters parameters = filterParameters(options);
   if (!options.no_partitions)
     parameters.partitions = bodyTrackingParameters(*body).partitions;
   tracker_.getFilter().setParameters(parameters);
@@ -124,29 +132,13 @@ void
 BodyTracker::measureJoints(const TrackFrame& frame, TrackedFrame& result)
 {
   setBody(kinematics_, result.estimate.mean, result);
-  DeviceArray<PointXYZ> joints;
-  kinematics_.computeJoints(tracker_.getFilter().getParticles(), joints);
-  const std::vector<PointXYZ> spread = downloaded(joints);
-  const std::vector<double> log_weights =
-      downloaded(tracker_.getFilter().getLogWeights());
-
-  const std::size_t count = result.joints.size();
-  std::vector<double> squares(count, 0.0);
-  double total = 0.0;
-  for (std::size_t particle = 0; particle < log_weights.size(); ++particle) {
-    const double weight = std::exp(log_weights[particle]);
-    total += weight;
-    if (weight > 0.0)
-      for (std::size_t i = 0; i < count; ++i)
-        squares[i] += weight * (spread[particle * count + i].getVector3fMap() -
-                                result.joints[i].position)
-                                   .squaredNorm();
-  }
+  const std::vector<JointEstimate> estimates =
+      estimateJoints(tracker_.getFilter(), kinematics_);
   double errors = 0.0;
   int counted = 0;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < result.joints.size(); ++i) {
     TrackedJoint& joint = result.joints[i];
-    joint.deviation = static_cast<float>(std::sqrt(squares[i] / total));
+    joint.deviation = estimates[i].deviation;
     const auto truth = frame.truth.find(joint.name);
     if (truth != frame.truth.end() && is_counted_[i]) {
       joint.error = (joint.position - truth->second).norm();

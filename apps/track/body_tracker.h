@@ -30,7 +30,8 @@ struct TrackedFrame {
   /** \brief Of people that are looked for, 0 to 1; NaN for a body that is known to be
    * there. */
   float confidence = std::numeric_limits<float>::quiet_NaN();
-  double milliseconds = 0.0; ///< from the cloud in the host's memory to the estimate
+  Skeleton::ConstPtr skeleton; ///< the body
+  double milliseconds = 0.0;   ///< from the cloud in the host's memory to the estimate
   PoseEstimate estimate;
   std::vector<TrackedJoint> joints;
   std::vector<TaperedCapsule> skin; ///< of the mean pose
@@ -38,7 +39,7 @@ struct TrackedFrame {
   float mean_error = std::numeric_limits<float>::quiet_NaN();
 };
 
-/** \brief Sets the joints and the skin of a result to those of a pose.
+/** \brief Sets the body, the joints and the skin of a result to those of a pose.
  * \param[in,out] kinematics kinematics of the body
  * \param[in] pose pose of the body
  * \param[out] result its joints' names and positions, and its skin
@@ -47,6 +48,10 @@ void
 setBody(ForwardKinematics& kinematics,
         const std::vector<float>& pose,
         TrackedFrame& result);
+
+/** \brief Returns the parameters of a particle filter, without partitions. */
+PoseParticleFilterParameters
+filterParameters(const TrackOptions& options);
 
 /** \brief Follows a body through frames. */
 class BodyTracker {

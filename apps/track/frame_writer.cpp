@@ -19,14 +19,20 @@ FrameWriter::FrameWriter(const TrackOptions& options,
 {
   if (!options.csv.empty())
     table_.emplace(options.csv, options.frame_rate);
-  motion_.frame_time = 1.0 / options.frame_rate;
 }
 
 void
 FrameWriter::add(const TrackFrame& frame, const std::vector<TrackedFrame>& bodies)
 {
   for (const TrackedFrame& body : bodies) {
-    motion_.poses.push_back(body.estimate.mean);
+    BodyMotion& body_motion =
+        motions_.try_emplace(body.person, BodyMotion{body.skeleton, frame.number, {}})
+            .first->second;
+    std::vector<std::vector<float>>& poses = body_motion.motion.poses;
+    const std::size_t before = frame.number - body_motion.first_frame;
+    if (poses.size() < before)
+      poses.resize(before, poses.back());
+    poses.push_back(body.estimate.mean);
     if (table_)
       table_->add(body);
   }
@@ -41,13 +47,22 @@ FrameWriter::add(const TrackFrame& frame, const std::vector<TrackedFrame>& bodie
 }
 
 void
-FrameWriter::commit(const Skeleton& body)
+FrameWriter::commit(const Skeleton::ConstPtr& body)
 {
   if (table_)
     table_->commit();
   if (options_.output.empty())
     return;
-  saveBvh(options_.output, body, motion_);
+  if (motions_.empty())
+    motions_[0].skeleton = body;
+  for (auto& [number, body_motion] : motions_) {
+    body_motion.motion.frame_time = 1.0 / options_.frame_rate;
+    std::filesystem::path path = options_.output;
+    if (number > 0)
+      path.replace_filename(path.stem().string() + "-" + std::to_string(number) +
+                            path.extension().string());
+    saveBvh(path.string(), *body_motion.skeleton, body_motion.motion);
+  }
 }
 
 std::vector<std::string>

@@ -9,6 +9,7 @@
 
 #include <pcl/gpu/articulated/bvh.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,14 +34,23 @@ public:
   void
   add(const TrackFrame& frame, const std::vector<TrackedFrame>& bodies);
 
-  /** \brief Puts the files that hold all frames in their places. */
+  /** \brief Puts the files that hold all frames in their places.
+   * \param[in] body the body if there was none in the frames
+   */
   void
-  commit(const Skeleton& body);
+  commit(const Skeleton::ConstPtr& body);
 
 private:
+  /** \brief Motion of one body; it keeps its pose while it is not seen. */
+  struct BodyMotion {
+    Skeleton::ConstPtr skeleton;
+    int first_frame = 0;
+    MotionClip motion;
+  };
+
   const TrackOptions& options_;
   Pose camera_;
-  MotionClip motion_;
+  std::map<int, BodyMotion> motions_; ///< by the numbers of people
   std::optional<TrackTable> table_;
   Display& display_;
 };

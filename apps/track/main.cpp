@@ -14,6 +14,7 @@
 #include "frame_writer.h"
 #include "frames/frame_source.h"
 #include "options.h"
+#include "people_finder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,16 +72,21 @@ public:
   run(const TrackOptions& options, FrameSource& source, ProgressBar& progress)
   {
     BodyTracker tracker(options, body_, devices_);
+    PeopleFinder finder(options);
+    std::set<int> people;
     FrameWriter writer(options, source.camera(), display_);
     int number = 0;
     for (; number < source.size() && !display_.isClosed(); ++number) {
       const TrackFrame frame = timings_.measure(
           "read", [&] { return asUnitInput([&] { return source.read(number); }); });
       if (options.finds_people) {
-        const std::vector<TrackedFrame> people =
-            timings_.measure("track", [&] { return findPeople(options, frame); });
-        people_ += static_cast<int>(people.size());
-        timings_.measure("write", [&] { writer.add(frame, people); });
+        const std::vector<TrackedFrame> found =
+            timings_.measure("track", [&] { return finder.run(frame); });
+        if (options.fit)
+          people_ += static_cast<int>(found.size());
+        for (const TrackedFrame& person : found)
+          people.insert(person.person);
+        timings_.measure("write", [&] { writer.add(frame, found); });
         progress.step(std::filesystem::path(frame.name).filename().string());
         continue;
       }
@@ -96,9 +103,11 @@ public:
       progress.step(std::filesystem::path(frame.name).filename().string());
     }
     frames_ += number;
+    if (!options.fit)
+      people_ += static_cast<int>(people.size());
     const bool is_complete = number == source.size();
     if (is_complete || !options.by_recording)
-      writer.commit(*body_);
+      writer.commit(body_);
     return is_complete;
   }
 

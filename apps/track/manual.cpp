@@ -111,11 +111,8 @@ filterOptions(TrackOptions& o)
   auto add = result.add_options();
   add("fit",
       po::bool_switch(&o.fit),
-      "recorded input: every frame is a picture of its own; people are looked for in "
-      "it, "
-      "and their poses and sizes are fitted. With --position, --turn, --height, "
-      "--skeleton, --initial-pose, --upper-body or --whole: there is one person, or "
-      "body, in the middle of the points or in that place");
+      "recorded input: every frame is a picture of its own, in which poses and sizes "
+      "are fitted");
   add("particles", numberOption(o.particles), "number of particles");
   add("sigma",
       numberOption(o.filter.likelihood.sigma),
@@ -165,7 +162,9 @@ outputOptions(TrackOptions& o)
 {
   auto result = optionGroup("OUTPUT");
   auto add = result.add_options();
-  add("output,o", fileOption(o.output), "the poses: .bvh, in metres");
+  add("output,o",
+      fileOption(o.output),
+      "the poses: .bvh, in metres; those of further people go to NAME-1.bvh and so on");
   add("csv",
       fileOption(o.csv),
       "a row for every frame: time, uncertainty, positions of all joints with their "
@@ -207,17 +206,23 @@ manualPage(TrackOptions& o)
 {
   ManualPage page;
   page << R"(NAME
-  pcl_gpu_track - follow a person, or any body with joints, through depth maps
+  pcl_gpu_track - follow people, or any body with joints, through depth maps
 
 SYNOPSIS
   pcl_gpu_track [OPTION]... INPUT...
   pcl_gpu_track [OPTION]... --simulate MOTION.bvh
 
 DESCRIPTION
-  Follows the pose of a body in a sequence of depth maps or point clouds, by a particle
-  filter: thousands of guesses of the pose move and are compared with the camera's
-  points, and the good ones survive. The result of each frame is their mean, with its
-  uncertainty.
+  Finds the people in a sequence of depth maps or organized point clouds, and follows
+  the pose of each by a particle filter: thousands of guesses of the pose move and are
+  compared with the camera's points, and the good ones survive. The result of each frame
+  is their mean, with its uncertainty. People stand or walk when they are found, and the
+  camera is roughly level. It may move, but people are found and followed best if it
+  stands still.
+
+  With --position, --turn, --height, --skeleton, --initial-pose, --upper-body or --whole
+  there is one person, or body, in the middle of the points or in that place, and
+  nothing else; clouds need no rows of pixels then.
 
   INPUT is a 16-bit PNG depth map (0: not measured, see also --missing-depth), a PCD in
   the camera's frame (NaN or 0,0,0: not measured), or a folder of either; within a

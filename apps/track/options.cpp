@@ -79,6 +79,18 @@ checkInput(const po::variables_map& values, const TrackOptions& options)
   checkOption(isPositive(options.height_of_person), "--height", "metres, above 0");
 }
 
+/** \brief Rejects options that are those of one body only. */
+void
+checkPeople(const po::variables_map& values, const TrackOptions& options)
+{
+  if (!options.finds_people)
+    return;
+  for (const char* name : {"first-layers", "no-partitions", "devices"})
+    checkOption(!isGiven(values, name),
+                std::string("--") + name,
+                "--position, --height or another option of a single body, too");
+}
+
 void
 checkFilter(const TrackOptions& options)
 {
@@ -178,12 +190,13 @@ parseTrackOptions(int argc, const char* const* argv)
   const auto is_given = [&](const char* name) {
     return values.count(name) > 0 && !values[name].defaulted();
   };
-  options.finds_people = options.fit && !options.upper_body && !options.whole &&
-                         !is_given("position") && !is_given("turn") &&
-                         !is_given("height") && options.skeleton.empty() &&
-                         options.initial_pose.empty();
+  options.finds_people = options.simulate.empty() && !options.upper_body &&
+                         !options.whole && !is_given("position") &&
+                         !is_given("turn") && !is_given("height") &&
+                         options.skeleton.empty() && options.initial_pose.empty();
   options.noise.seed = options.filter.seed;
   checkInput(values, options);
+  checkPeople(values, options);
   options.by_recording = isByRecording(options);
   checkFilter(options);
   checkOutputs(options);

@@ -54,8 +54,7 @@ struct TrackOptions {
   float turn = 0.0f;
 
   bool fit = false; ///< every frame is a picture of its own
-  /** \brief With fit: no option says where or who the person is, so people are looked
-   * for. */
+  /** \brief No option says where or who the person is, so people are looked for. */
   bool finds_people = false;
   /** \brief Parameters of the particle filter, without partitions. */
   PoseParticleFilterParameters filter = bodyTrackingParameters();

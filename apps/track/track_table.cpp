@@ -51,7 +51,7 @@ TrackTable::add(const TrackedFrame& frame)
     if (std::isfinite(number))
       out_ << number;
   };
-  const bool is_filtered = std::isnan(frame.confidence);
+  const bool is_filtered = frame.estimate.effective_sample_size > 0.0;
   out_ << frame.number << "," << frame.person;
   write(frame.number / static_cast<double>(frame_rate_));
   write(frame.confidence);

@@ -114,7 +114,9 @@ FrameFiles::readCloud(const std::string& file) const
   fromPCLPointCloud2(readPcd(file, &origin), all);
   PointCloud<PointXYZ>::Ptr cloud(new PointCloud<PointXYZ>);
   if (options_.finds_people && !all.isOrganized())
-    throw fileError(file, "is not organized", "rows of pixels, to find people in them");
+    throw fileError(file,
+                    "is not organized",
+                    "rows of pixels, to find people in them, or --position");
   for (const PointXYZ& point : all)
     if (isMeasuredPoint(point) && isUsed(point))
       cloud->push_back(point);

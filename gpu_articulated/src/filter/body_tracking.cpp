@@ -3,8 +3,10 @@
 
 #include <pcl/gpu/articulated/body_tracking.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/internal/device_memory_checks.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace pcl::gpu {
@@ -73,6 +75,43 @@ bodyTrackingParameters(const Skeleton& skeleton)
   std::iota(all.begin(), all.end(), 0);
   parameters.partitions.insert(parameters.partitions.end(), 7, all); // of 28 layers
   return parameters;
+}
+
+std::vector<JointEstimate>
+estimateJoints(const PoseParticleFilter& filter, ForwardKinematics& kinematics)
+{
+  PoseEstimate estimate;
+  filter.getEstimate(estimate);
+  const ScopedDevice scope(deviceOf(filter.getParticles()));
+  DeviceArray<float> mean;
+  mean.upload(estimate.mean);
+  DeviceArray<PointXYZ> joints;
+  std::vector<PointXYZ> positions;
+  kinematics.computeJoints(mean, joints);
+  joints.download(positions);
+  kinematics.computeJoints(filter.getParticles(), joints);
+  std::vector<PointXYZ> of_particles;
+  joints.download(of_particles);
+  std::vector<double> log_weights;
+  filter.getLogWeights().download(log_weights);
+
+  const std::size_t count = positions.size();
+  std::vector<double> squares(count, 0.0);
+  double total = 0.0;
+  for (std::size_t particle = 0; particle < log_weights.size(); ++particle) {
+    const double weight = std::exp(log_weights[particle]);
+    total += weight;
+    if (weight > 0.0)
+      for (std::size_t i = 0; i < count; ++i)
+        squares[i] += weight * (of_particles[particle * count + i].getVector3fMap() -
+                                positions[i].getVector3fMap())
+                                   .squaredNorm();
+  }
+  std::vector<JointEstimate> estimates;
+  for (std::size_t i = 0; i < count; ++i)
+    estimates.push_back({positions[i].getVector3fMap(),
+                         static_cast<float>(std::sqrt(squares[i] / total))});
+  return estimates;
 }
 
 } // namespace pcl::gpu

@@ -277,6 +277,13 @@ PersonEvidence::confidence() const
                    between(relief, 0.01f, 0.03f)});
 }
 
+bool
+PersonEvidence::isStillSeen() const
+{
+  constexpr float least_area = 0.03f, least_fit = 0.4f;
+  return area > least_area && std::max(head, trunk) > least_fit && limbs > least_fit;
+}
+
 PersonEvidence
 gatherPersonEvidence(const Skeleton::ConstPtr& skeleton,
                      const std::vector<float>& pose,

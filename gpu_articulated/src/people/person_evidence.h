@@ -35,6 +35,10 @@ struct PersonEvidence {
   /** \brief Returns 0 to 1: the weakest of all evidence decides. */
   float
   confidence() const;
+
+  /** \brief Returns whether a person who was there before is still seen. */
+  bool
+  isStillSeen() const;
 };
 
 /** \brief Compares a body with a depth image.

@@ -226,4 +226,16 @@ findRoomPlanes(const PointCloud<PointXYZ>::ConstPtr& cloud, float pixel_angle)
   return PlaneSearch(cloud, pixel_angle).run();
 }
 
+RoomPlane
+floorOf(const std::vector<RoomPlane>& planes)
+{
+  constexpr float least_cosine = 0.87f, least_floor = 1.0f;
+  RoomPlane floor;
+  for (const RoomPlane& plane : planes)
+    if (plane.normal.y() < -least_cosine && plane.area > least_floor &&
+        plane.offset > floor.offset)
+      floor = plane;
+  return floor;
+}
+
 } // namespace pcl::gpu

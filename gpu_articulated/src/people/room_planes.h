@@ -54,4 +54,9 @@ struct RoomPlanes {
 RoomPlanes
 findRoomPlanes(const PointCloud<PointXYZ>::ConstPtr& cloud, float pixel_angle);
 
+/** \brief Returns the lowest large plane that a person could stand on, of area 0 if
+ * there is none; y points down. */
+RoomPlane
+floorOf(const std::vector<RoomPlane>& planes);
+
 } // namespace pcl::gpu

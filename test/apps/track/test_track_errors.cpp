@@ -95,7 +95,7 @@ TEST_F(TrackErrors, ADamagedFrameLeavesNoTable)
 {
   const std::string depth = readFile(folder_.path("depth.png"));
   writeFile(folder_.path("later.png"), depth.substr(0, depth.size() / 2));
-  expectError("depth.png later.png --particles 5 --first-layers 1" + outputs,
+  expectError("depth.png later.png --turn 0 --particles 5 --first-layers 1" + outputs,
               {"later.png"});
 }
 
@@ -198,7 +198,7 @@ TEST_F(TrackErrors, Recordings)
 
 TEST_F(TrackErrors, AFirstFrameWithoutPoints)
 {
-  expectError("depth.png --depth-range 90:99" + outputs,
+  expectError("depth.png --turn 0 --depth-range 90:99" + outputs,
               {"depth.png", "no points", "--position"});
 }
 

@@ -3,9 +3,12 @@
 
 #pragma once
 
+#include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/articulated/pose_particle_filter.h>
 #include <pcl/gpu/articulated/skeleton.h>
 #include <pcl/pcl_exports.h>
+
+#include <Eigen/Core>
 
 #include <vector>
 
@@ -62,5 +65,25 @@ bodyTrackingParameters();
  */
 PCL_EXPORTS PoseParticleFilterParameters
 bodyTrackingParameters(const Skeleton& skeleton);
+
+/** \brief Position of a joint.
+ * \ingroup gpu_articulated
+ */
+struct JointEstimate {
+  Eigen::Vector3f position; ///< of the mean pose, metres
+  /** \brief Root of the mean squared distance of the particles from it, metres. */
+  float deviation = 0.0f;
+};
+
+/** \brief Computes the positions of joints after a frame, with their uncertainty. Waits
+ * for the device. O(particles * joints).
+ * \param[in] filter after processFrame()
+ * \param[in,out] kinematics of the filter's skeleton
+ * \return one estimate a joint
+ * \throws pcl::BadArgumentException if there was no frame
+ * \throws DeviceException if the device fails or runs out of memory
+ */
+PCL_EXPORTS std::vector<JointEstimate>
+estimateJoints(const PoseParticleFilter& filter, ForwardKinematics& kinematics);
 
 } // namespace pcl::gpu

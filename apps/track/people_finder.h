@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "body_tracker.h"
+
+#include <pcl/gpu/articulated/people_tracker.h>
+
+#include <vector>
+
+namespace pcl::gpu::apps {
+
+/** \brief Finds people in frames, and follows them from one to the next. */
+class PeopleFinder {
+public:
+  /** \param[in] options the user's options; with fit, every frame is a picture of its
+   * own
+   */
+  explicit PeopleFinder(const TrackOptions& options);
+
+  /** \brief Finds the people in the next frame.
+   * \param[in] frame the frame; its cloud is organized
+   * \return a result for each person
+   */
+  std::vector<TrackedFrame>
+  run(const TrackFrame& frame);
+
+private:
+  const TrackOptions& options_;
+  PeopleDetection detection_;
+  PeopleTracker tracker_;
+};
+
+} // namespace pcl::gpu::apps

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "people/person_evidence.h"
+#include "people/person_search.h"
+#include "people/room_model.h"
+
+#include <pcl/gpu/articulated/forward_kinematics.h>
+#include <pcl/gpu/articulated/people_tracker.h>
+#include <pcl/gpu/utils/argument_checks.h>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <list>
+#include <string>
+
+namespace pcl::gpu {
+
+namespace {
+
+using Eigen::Vector3f;
+
+constexpr float endless = std::numeric_limits<float>::infinity();
+constexpr float not_known = std::numeric_limits<float>::quiet_NaN();
+
+/** \brief Most columns of a picture that people are followed in. */
+constexpr std::uint32_t tracking_columns = 320;
+
+/** \brief Farthest that a body reaches from its hips, metres. */
+constexpr float reach = 1.3f;
+
+/** \brief Distance from a person's skin within which a point may be the person's,
+ * metres. */
+constexpr float near_skin = 0.25f;
+
+float
+distanceFrom(const TaperedCapsule& capsule, const Vector3f& point)
+{
+  const Vector3f a = Vector3f::Map(capsule.a), along = Vector3f::Map(capsule.b) - a;
+  const float square = along.squaredNorm();
+  const float t =
+      square > 0.0f ? std::clamp((point - a).dot(along) / square, 0.0f, 1.0f) : 0.0f;
+  const float radius = capsule.radius_a + t * (capsule.radius_b - capsule.radius_a);
+  return (point - a - t * along).norm() - radius;
+}
+
+/** \brief A person who is followed. */
+struct Follower {
+  Follower(int own_number,
+           const DetectedPerson& person,
+           PoseParticleFilterParameters parameters)
+  : number(own_number), skeleton(person.skeleton), confidence(person.confidence)
+  {
+    kinematics.setSkeleton(skeleton);
+    filter.setSkeleton(skeleton);
+    parameters.partitions = bodyTrackingParameters(*skeleton).partitions;
+    parameters.seed += static_cast<std::uint64_t>(number);
+    filter.setParameters(parameters);
+    filter.initialize(person.pose);
+    estimate.mean = estimate.best = person.pose;
+    placeSkin();
+  }
+
+  void
+  placeSkin()
+  {
+    DeviceArray<float> pose;
+    pose.upload(estimate.mean);
+    DeviceArray<TaperedCapsule> capsules;
+    kinematics.computeCapsules(pose, capsules);
+    capsules.download(skin);
+  }
+
+  Vector3f
+  hips() const
+  {
+    return Vector3f::Map(estimate.mean.data());
+  }
+
+  /** \brief Returns the distance from the skin; infinity beyond reach. */
+  float
+  distanceOf(const Vector3f& point) const
+  {
+    if ((point - hips()).norm() > reach)
+      return endless;
+    float distance = endless;
+    for (const TaperedCapsule& capsule : skin)
+      distance = std::min(distance, distanceFrom(capsule, point));
+    return distance;
+  }
+
+  int number;
+  Skeleton::ConstPtr skeleton;
+  ForwardKinematics kinematics;
+  PoseParticleFilter filter;
+  PoseEstimate estimate;
+  std::vector<JointEstimate> joints;
+  std::vector<TaperedCapsule> skin; ///< of the mean pose
+  float confidence;
+  float unseen_time = 0.0f; ///< seconds
+};
+
+/** \brief A person who was followed. */
+struct LostPerson {
+  int number;
+  Vector3f place;
+  float time; ///< since then, seconds
+};
+
+} // namespace
+
+/** \brief Memory that stays from one frame to the next. */
+struct PeopleTracker::Buffers {
+  std::list<Follower> people;
+  std::vector<LostPerson> lost;
+  RoomModel room;
+  RoomPlane floor;
+  bool is_room_known = false;
+  std::uint32_t width = 0, height = 0; ///< of the clouds
+  int next_number = 0;
+  int frames_since_search = 0;
+
+  /** \brief Finds the nearest person of each point. */
+  std::vector<const Follower*>
+  ownersOf(const PointCloud<PointXYZ>& cloud) const
+  {
+    std::vector<const Follower*> owners(cloud.size(), nullptr);
+#pragma omp parallel for schedule(dynamic, 1024)
+    for (std::size_t i = 0; i < cloud.size(); ++i) {
+      if (!std::isfinite(cloud[i].z))
+        continue;
+      float nearest = near_skin;
+      for (const Follower& person : people) {
+        const float distance = person.distanceOf(cloud[i].getVector3fMap());
+        if (distance < nearest) {
+          nearest = distance;
+          owners[i] = &person;
+        }
+      }
+    }
+    return owners;
+  }
+
+  /** \brief Moves a person's particles to the points of a picture. */
+  void
+  follow(Follower& person,
+         const PointCloud<PointXYZ>& cloud,
+         const std::vector<bool>& is_room,
+         const std::vector<const Follower*>& owners,
+         float dt) const
+  {
+    const Vector3f hips = person.hips();
+    std::vector<PointXYZ> points;
+    std::vector<float> backgrounds;
+    for (std::size_t i = 0; i < cloud.size(); ++i) {
+      const PointXYZ& point = cloud[i];
+      if (!std::isfinite(point.z))
+        continue;
+      const Vector3f place = point.getVector3fMap();
+      // The place of the point's ray at the depth of the hips.
+      if ((hips.z() / place.z() * place - hips).norm() > reach)
+        continue;
+      const bool is_others = owners[i] && owners[i] != &person;
+      const bool is_explained =
+          is_room[i] || is_others || (place - hips).norm() > reach;
+      const float depth = is_explained ? point.z : room.depthAt(i);
+      points.push_back(point);
+      backgrounds.push_back(depth / point.z * place.norm());
+    }
+    DeviceArray<PointXYZ> device_points;
+    device_points.upload(points.data(), points.size());
+    DeviceArray<float> device_backgrounds;
+    device_backgrounds.upload(backgrounds);
+    person.filter.processFrame(device_points, device_backgrounds, Vector3f::Zero(), dt);
+    person.filter.getEstimate(person.estimate);
+    person.joints = estimateJoints(person.filter, person.kinematics);
+    person.placeSkin();
+  }
+
+  /** \brief Gives a person who was found the number of a lost one near there, or a new
+   * one. */
+  int
+  numberFor(const DetectedPerson& person)
+  {
+    constexpr float near = 0.6f, speed = 1.5f; // metres, metres a second
+    const Vector3f hips = Vector3f::Map(person.pose.data());
+    const auto excessOf = [&](const LostPerson& other) {
+      return (hips - other.place).norm() - near - speed * other.time;
+    };
+    const auto best = std::min_element(
+        lost.begin(), lost.end(), [&](const LostPerson& a, const LostPerson& b) {
+          return excessOf(a) < excessOf(b);
+        });
+    if (best == lost.end() || excessOf(*best) > 0.0f)
+      return next_number++;
+    const int number = best->number;
+    lost.erase(best);
+    return number;
+  }
+};
+
+void
+PeopleTrackerParameters::validate() const
+{
+  detection.validate();
+  filter.validate();
+  checkAtLeast("search interval", search_interval, 1);
+  checkPositive("min new area", min_new_area);
+  checkPositive("patience", patience);
+  checkNotNegative("memory", memory);
+}
+
+void
+PeopleTracker::reset()
+{
+  buffers_.get() = Buffers();
+}
+
+std::vector<TrackedPerson>
+PeopleTracker::processFrame(const PointCloud<PointXYZ>& cloud, float dt)
+{
+  checkArgument(cloud.isOrganized(),
+                "height of the cloud",
+                cloud.height,
+                "an organized cloud, of 2 rows or more");
+  checkPositive("time since the frame before", dt);
+  Buffers& buffers = buffers_.get();
+  const bool is_first = buffers.width == 0;
+  if (!is_first)
+    checkArgument(cloud.width == buffers.width && cloud.height == buffers.height,
+                  "size of the cloud",
+                  std::to_string(cloud.width) + "x" + std::to_string(cloud.height),
+                  "that of the first frame");
+  buffers.width = cloud.width;
+  buffers.height = cloud.height;
+  const float farthest = parameters_.detection.farthest;
+  const DepthPicture picture(cloud, tracking_columns, endless);
+  const DepthPicture small(*picture.cloud, search_columns, farthest);
+  const auto smaller = [&](const auto& values, const auto& function) {
+    // Of the pixels of the small picture.
+    for (std::uint32_t row = 0; row < small.cloud->height; ++row)
+      for (std::uint32_t column = 0; column < small.cloud->width; ++column)
+        function(std::size_t(row) * small.cloud->width + column,
+                 values[std::size_t(row) * small.step * picture.cloud->width +
+                        std::size_t(column) * small.step]);
+  };
+
+  for (LostPerson& person : buffers.lost)
+    person.time += dt;
+  buffers.lost.erase(std::remove_if(buffers.lost.begin(),
+                                    buffers.lost.end(),
+                                    [&](const LostPerson& person) {
+                                      return person.time > parameters_.memory;
+                                    }),
+                     buffers.lost.end());
+  if (buffers.room.hasMoved(*picture.cloud)) {
+    buffers.room.reset();
+    buffers.is_room_known = false;
+  }
+  const std::vector<bool> is_room = buffers.room.compare(*picture.cloud);
+  std::vector<const Follower*> owners = buffers.ownersOf(*picture.cloud);
+  for (Follower& person : buffers.people)
+    buffers.follow(person, *picture.cloud, is_room, owners, dt);
+
+  // The surest people first: they explain points that others then do not.
+  std::vector<bool> is_explained(small.cloud->size());
+  smaller(is_room, [&](std::size_t i, bool is) { is_explained[i] = is; });
+  std::vector<Follower*> by_confidence;
+  for (Follower& person : buffers.people)
+    by_confidence.push_back(&person);
+  std::stable_sort(by_confidence.begin(),
+                   by_confidence.end(),
+                   [](const Follower* a, const Follower* b) {
+                     return a->confidence > b->confidence;
+                   });
+  if (small.camera.width > 0)
+    for (Follower* const person : by_confidence) {
+      const PersonEvidence evidence = gatherPersonEvidence(person->skeleton,
+                                                           person->estimate.mean,
+                                                           *small.cloud,
+                                                           small.camera,
+                                                           is_explained);
+      person->confidence = evidence.confidence();
+      person->unseen_time = evidence.isStillSeen() ? 0.0f : person->unseen_time + dt;
+      for (const int i : evidence.explained)
+        is_explained[i] = true;
+    }
+  buffers.people.remove_if([&](const Follower& person) {
+    if (person.unseen_time < parameters_.patience)
+      return false;
+    buffers.lost.push_back({person.number, person.hips(), person.unseen_time});
+    return true;
+  });
+
+  owners = buffers.ownersOf(*picture.cloud);
+  KnownRoom known;
+  known.is_room = is_explained;
+  smaller(owners, [&](std::size_t i, const Follower* owner) {
+    if (owner)
+      known.is_room[i] = true;
+  });
+  float new_area = 0.0f;
+  for (std::size_t i = 0; i < small.cloud->size(); ++i)
+    if (const PointXYZ& point = (*small.cloud)[i];
+        !known.is_room[i] && std::isfinite(point.z))
+      new_area += areaOf(point, small.pixel_angle);
+  ++buffers.frames_since_search;
+  int new_people = 0;
+  if (is_first || (new_area > parameters_.min_new_area &&
+                   buffers.frames_since_search >= parameters_.search_interval)) {
+    buffers.frames_since_search = 0;
+    if (small.camera.width > 0) {
+      if (!buffers.is_room_known) {
+        const RoomPlanes planes = findRoomPlanes(small.cloud, small.pixel_angle);
+        buffers.floor = floorOf(planes.planes);
+        for (std::size_t i = 0; i < known.is_room.size(); ++i)
+          known.is_room[i] = known.is_room[i] || planes.is_plane[i];
+        buffers.is_room_known = true;
+      }
+      known.floor = buffers.floor;
+      for (const DetectedPerson& person :
+           searchPeople(parameters_.detection, small, known)) {
+        buffers.people.emplace_back(
+            buffers.numberFor(person), person, parameters_.filter);
+        ++new_people;
+      }
+    }
+  }
+  if (new_people > 0)
+    owners = buffers.ownersOf(*picture.cloud);
+  std::vector<bool> is_of_person;
+  for (const Follower* const owner : owners)
+    is_of_person.push_back(owner != nullptr);
+  buffers.room.update(*picture.cloud, is_of_person, dt);
+  if (new_people > 0) {
+    const std::vector<bool> is_new_room = buffers.room.compare(*picture.cloud);
+    for (auto person = std::prev(buffers.people.end(), new_people);
+         person != buffers.people.end();
+         ++person)
+      buffers.follow(*person, *picture.cloud, is_new_room, owners, dt);
+  }
+
+  std::vector<TrackedPerson> results;
+  for (const Follower& person : buffers.people)
+    results.push_back({person.number,
+                       person.skeleton,
+                       person.estimate,
+                       person.joints,
+                       person.confidence});
+  std::sort(results.begin(),
+            results.end(),
+            [](const TrackedPerson& a, const TrackedPerson& b) {
+              return a.number < b.number;
+            });
+  return results;
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "people/person_search.h"
+
+#include "people/person_evidence.h"
+#include "skeleton/body_parts.h"
+
+#include <pcl/gpu/articulated/capsule_likelihood.h>
+#include <pcl/gpu/articulated/forward_kinematics.h>
+#include <pcl/gpu/articulated/human_skeleton.h>
+#include <pcl/gpu/articulated/people_detection.h>
+#include <pcl/gpu/articulated/pose_search.h>
+#include <pcl/gpu/articulated/skeleton_fit.h>
+#include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/device/missing_depth.hpp>
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace pcl::gpu {
+
+namespace {
+
+using Eigen::Vector3f;
+
+constexpr float not_measured = std::numeric_limits<float>::quiet_NaN();
+
+/** \brief Farthest that a body reaches from the middle of its trunk, metres. */
+constexpr float reach = 1.15f;
+
+/** \brief Side of the cells of the ground that bodies are placed in, metres. */
+constexpr float cell_size = 0.15f;
+
+template <typename T>
+DeviceArray<T>
+uploaded(const std::vector<T>& values)
+{
+  DeviceArray<T> array;
+  array.upload(values);
+  return array;
+}
+
+/** \brief An upright body: its place, the height of its head's top (y down), and its
+ * turn from facing the camera. */
+struct Placement {
+  std::size_t body = 0;
+  float x = 0.0f, z = 0.0f, top = 0.0f;
+  float turn = 0.0f;
+  double area = 0.0; ///< explained, less contradicted
+
+  /** \brief Returns the distance of a point from the body's vertical axis. */
+  float
+  distanceOf(const PointXYZ& point) const
+  {
+    return Eigen::Vector2f(point.x - x, point.z - z).norm();
+  }
+};
+
+/** \brief Returns a body without the skin of its arms, which are anywhere. */
+Skeleton::Ptr
+withoutArms(const Skeleton& skeleton)
+{
+  const std::vector<BodyPart> parts = Body(skeleton).parts;
+  auto body = std::make_shared<Skeleton>();
+  for (const SkeletonJoint& joint : skeleton.getJoints())
+    body->addJoint(joint);
+  for (const SkeletonCapsule& capsule : skeleton.getCapsules())
+    if (parts[capsule.joint] < BodyPart::UpperArm)
+      body->addCapsule(capsule);
+  return body;
+}
+
+/** \brief A body of one stature and posture. */
+struct TriedBody {
+  /** \param[in] height of the body
+   * \param[in] walks in the middle of a stride; if not, the body stands
+   */
+  TriedBody(float height, bool walks)
+  : stature(height)
+  , is_walking(walks)
+  , skeleton(std::make_shared<Skeleton>(makeHumanSkeleton(height)))
+  {
+    kinematics.setSkeleton(withoutArms(*skeleton));
+    posture = skeleton->restPose();
+    constexpr float down = -1.3f, forward = 0.4f, back = -0.3f;
+    const auto turn = [&](const char* joint, float angle) {
+      posture[skeleton->angleIndex(skeleton->findJoint(joint))] = angle;
+    };
+    turn("LeftArm", down);
+    turn("RightArm", down);
+    if (is_walking) {
+      turn("LeftUpLeg", forward);
+      turn("RightUpLeg", back);
+    }
+  }
+
+  Vector3f
+  hipsAt(const Placement& placement) const
+  {
+    constexpr float height = 0.53f; // of the stature
+    return {placement.x, placement.top + (1.0f - height) * stature, placement.z};
+  }
+
+  std::vector<float>
+  poseAt(const Placement& placement) const
+  {
+    std::vector<float> pose = posture;
+    Vector3f::Map(pose.data()) = hipsAt(placement);
+    // y up becomes y down, z forward becomes back.
+    const Eigen::Quaternionf orientation(
+        Eigen::AngleAxisf(static_cast<float>(M_PI), Vector3f::UnitX()) *
+        Eigen::AngleAxisf(placement.turn, Vector3f::UnitY()));
+    pose[3] = orientation.w();
+    pose[4] = orientation.x();
+    pose[5] = orientation.y();
+    pose[6] = orientation.z();
+    return pose;
+  }
+
+  float stature;
+  bool is_walking;
+  Skeleton::Ptr skeleton;
+  ForwardKinematics kinematics; ///< of the body without arms
+  std::vector<float> posture;
+};
+
+/** \brief The search of one image. */
+class Detection {
+public:
+  Detection(const PeopleDetectionParameters& parameters,
+            const DepthPicture& picture,
+            const KnownRoom& room)
+  : parameters_(parameters)
+  , cloud_(picture.cloud)
+  , camera_(picture.camera)
+  , pixel_angle_(picture.pixel_angle)
+  , is_room_(room.is_room)
+  , floor_(room.floor)
+  {
+    for (std::size_t i = 0; i < cloud_->size(); ++i)
+      is_room_[i] = is_room_[i] || !std::isfinite((*cloud_)[i].z);
+    for (const float stature : parameters.statures)
+      for (const bool walks : {false, true})
+        bodies_.emplace_back(stature, walks);
+  }
+
+  std::vector<DetectedPerson>
+  run()
+  {
+    std::vector<DetectedPerson> people;
+    const std::vector<Placement> guesses = findGuesses();
+    for (const Placement& guess : guesses) {
+      DetectedPerson person = fitted(guess, guesses);
+      bool is_person = judge(person);
+      // Another size may do if this one nearly does.
+      constexpr float some_confidence = 0.1f;
+      for (std::size_t body = 0;
+           body < bodies_.size() && !is_person && person.confidence > some_confidence;
+           ++body)
+        if (body != guess.body &&
+            bodies_[body].is_walking == bodies_[guess.body].is_walking) {
+          Placement other = guess;
+          other.body = body;
+          person = fitted(other, guesses);
+          is_person = judge(person);
+        }
+      if (is_person)
+        people.push_back(std::move(person));
+      if (people.size() == static_cast<std::size_t>(parameters_.max_people))
+        break;
+    }
+    return people;
+  }
+
+private:
+  /** \brief Returns whether a body stands on the floor; true if none is seen. */
+  bool
+  isStanding(const Vector3f& hips) const
+  {
+    constexpr float least = 0.6f, most = 1.2f;
+    const float height = floor_.normal.dot(hips) + floor_.offset;
+    return floor_.area == 0.0f || (height >= least && height <= most);
+  }
+
+  /** \brief Returns whether two bodies are too near to each other for two people. */
+  static bool
+  areNear(const Placement& a, const Placement& b)
+  {
+    return a.distanceOf({b.x, b.top, b.z}) < apart;
+  }
+
+  /** \brief Finds upright bodies that explain much, one after the other. */
+  std::vector<Placement>
+  findGuesses()
+  {
+    const std::vector<bool> is_room = is_room_;
+    std::vector<Placement> placements = allPlacements();
+    std::vector<Placement> guesses;
+    constexpr int most_failures = 6;
+    for (int failures = 0; failures < most_failures && !placements.empty();) {
+      observe();
+      compare(placements);
+      const Placement best = moved(bestOf(placements));
+      const auto is_near = [&](const Placement& other) { return areNear(best, other); };
+      placements.erase(std::remove_if(placements.begin(), placements.end(), is_near),
+                       placements.end());
+      if (best.area < 0.5 * parameters_.min_area ||
+          std::any_of(guesses.begin(), guesses.end(), is_near)) {
+        ++failures;
+        continue;
+      }
+      guesses.push_back(best);
+      // Its trunk and head are no one else's.
+      for (std::size_t i = 0; i < cloud_->size(); ++i)
+        if (best.distanceOf((*cloud_)[i]) < 0.6f * apart)
+          is_room_[i] = true;
+    }
+    is_room_ = is_room;
+    return guesses;
+  }
+
+  /** \brief Returns upright bodies beneath the highest point of every place. */
+  std::vector<Placement>
+  allPlacements() const
+  {
+    struct Column {
+      float top;
+      int count;
+    };
+    std::map<std::pair<int, int>, Column> columns;
+    const auto cellOf = [](float place) {
+      return static_cast<int>(std::floor(place / cell_size));
+    };
+    for (std::size_t i = 0; i < cloud_->size(); ++i) {
+      const PointXYZ& point = (*cloud_)[i];
+      if (is_room_[i])
+        continue;
+      Column& column =
+          columns.try_emplace({cellOf(point.x), cellOf(point.z)}, Column{point.y, 0})
+              .first->second;
+      column.top = std::min(column.top, point.y);
+      ++column.count;
+    }
+    std::vector<Placement> placements;
+    for (const auto& [cell, column] : columns) {
+      if (column.count < 2)
+        continue;
+      Placement placement;
+      placement.x = (static_cast<float>(cell.first) + 0.5f) * cell_size;
+      // The surface is before the middle.
+      placement.z = (static_cast<float>(cell.second) + 0.8f) * cell_size;
+      placement.top = column.top;
+      for (std::size_t body = 0; body < bodies_.size(); ++body)
+        for (int turn = 0; turn < turns; ++turn) {
+          placement.body = body;
+          if (!isStanding(bodies_[body].hipsAt(placement)))
+            continue;
+          placement.turn = turnOf(turn);
+          placements.push_back(placement);
+        }
+    }
+    return placements;
+  }
+
+  static float
+  turnOf(int number)
+  {
+    return static_cast<float>(number) * static_cast<float>(M_PI) / turns;
+  }
+
+  /** \brief Sets all points as the observation: those of no person so far might be of
+   * one, the others are the room. */
+  void
+  observe()
+  {
+    std::vector<PointXYZ> points;
+    std::vector<float> backgrounds;
+    open_count_ = 0.0;
+    for (std::size_t i = 0; i < cloud_->size(); ++i) {
+      const PointXYZ& point = (*cloud_)[i];
+      if (!std::isfinite(point.z))
+        continue;
+      points.push_back(point);
+      backgrounds.push_back(is_room_[i] ? point.getVector3fMap().norm() : not_measured);
+      open_count_ += is_room_[i] ? 0.0 : 1.0;
+    }
+    CapsuleLikelihoodParameters parameters;
+    parameters.sigma = std::sqrt(0.5f); // the log-likelihood is minus the sum
+    parameters.truncation_distance = 1.5f * explained_distance;
+    // A point that nothing explains costs half of one that contradicts the body.
+    miss_square_ =
+        0.5f * parameters.truncation_distance * parameters.truncation_distance;
+    parameters.miss_distance = std::sqrt(miss_square_);
+    parameters.visibility = CapsuleVisibility::Occluding;
+    likelihood_.setParameters(parameters);
+    likelihood_.setPoints(
+        uploaded(points), {}, uploaded(backgrounds), Vector3f::Zero());
+  }
+
+  /** \brief Computes the areas that bodies explain, less those that contradict them. */
+  void
+  compare(std::vector<Placement>& placements)
+  {
+    for (std::size_t body = 0; body < bodies_.size(); ++body) {
+      TriedBody& tried = bodies_[body];
+      std::vector<float> poses;
+      std::vector<Placement*> compared;
+      for (Placement& placement : placements)
+        if (placement.body == body) {
+          const std::vector<float> pose = tried.poseAt(placement);
+          poses.insert(poses.end(), pose.begin(), pose.end());
+          compared.push_back(&placement);
+        }
+      if (compared.empty())
+        continue;
+      DeviceArray<TaperedCapsule> capsules;
+      tried.kinematics.computeCapsules(uploaded(poses), capsules);
+      DeviceArray<double> sums;
+      const auto count =
+          static_cast<int>(tried.kinematics.getSkeleton()->getCapsules().size());
+      likelihood_.compute(capsules, count, sums);
+      std::vector<double> host_sums;
+      sums.download(host_sums);
+      for (std::size_t i = 0; i < compared.size(); ++i) {
+        // Seen through a body, a wall far behind it counts no more than one near it.
+        const float side = compared[i]->z * pixel_angle_;
+        compared[i]->area = side * side * (open_count_ + host_sums[i] / miss_square_);
+      }
+    }
+  }
+
+  static Placement
+  bestOf(const std::vector<Placement>& placements)
+  {
+    return *std::max_element(
+        placements.begin(),
+        placements.end(),
+        [](const Placement& a, const Placement& b) { return a.area < b.area; });
+  }
+
+  /** \brief Moves, turns and resizes a body until it explains most. */
+  Placement
+  moved(Placement best)
+  {
+    constexpr int rounds = 10;
+    float step = 0.5f * cell_size;
+    for (int round = 0; round < rounds; ++round) {
+      std::vector<Placement> tries;
+      for (int move = -3; move <= 3; ++move)
+        for (std::size_t body = 0; body < bodies_.size(); ++body)
+          for (int turn = 0; turn < turns; ++turn) {
+            Placement placement = best;
+            const float by = move < 0 ? -step : step;
+            float* const moved[] = {
+                nullptr, &placement.x, &placement.z, &placement.top};
+            if (move != 0)
+              *moved[std::abs(move)] += by;
+            placement.body = body;
+            placement.turn = turnOf(turn);
+            tries.push_back(placement);
+          }
+      compare(tries);
+      const Placement better = bestOf(tries);
+      if (better.area > best.area + 1e-6)
+        best = better;
+      else
+        step *= 0.5f;
+    }
+    return best;
+  }
+
+  /** \brief Returns whether a point is nearer to another body that is about as sure. */
+  static bool
+  isOfAnother(const PointXYZ& point,
+              const Placement& placement,
+              const std::vector<Placement>& others)
+  {
+    const float distance = placement.distanceOf(point);
+    return std::any_of(others.begin(), others.end(), [&](const Placement& other) {
+      return other.area > 0.4 * placement.area && other.distanceOf(point) < distance;
+    });
+  }
+
+  /** \brief Finds limbs and sizes by the points within reach. Points that might be
+   * those of other bodies say nothing. */
+  DetectedPerson
+  fitted(const Placement& placement, const std::vector<Placement>& others)
+  {
+    const TriedBody& tried = bodies_[placement.body];
+    DetectedPerson person;
+    person.skeleton = tried.skeleton;
+    person.pose = tried.poseAt(placement);
+    const Vector3f trunk(
+        placement.x, placement.top + 0.35f * tried.stature, placement.z);
+    std::vector<PointXYZ> points, room;
+    for (std::size_t i = 0; i < cloud_->size(); ++i) {
+      const PointXYZ& point = (*cloud_)[i];
+      if (!std::isfinite(point.z))
+        continue;
+      const Vector3f place = point.getVector3fMap();
+      // The place of the point's ray at the trunk's depth.
+      const Vector3f beside = trunk.z() / place.z() * place - trunk;
+      if (beside.norm() > reach)
+        continue;
+      const bool is_near = !is_room_[i] && (place - trunk).norm() < reach;
+      if (!is_near)
+        room.push_back(point);
+      else if (!isOfAnother(point, placement, others))
+        points.push_back(point);
+    }
+    if (points.empty())
+      return person;
+    const DeviceArray<PointXYZ> device_points = uploaded(points);
+    PoseSearchOptions search;
+    search.room = uploaded(room);
+    search.is_whole = false;
+    search.particles = parameters_.particles;
+    search.seed = parameters_.seed;
+    search.root_deviation = 0.06f;
+    search.runs = 1;
+    SkeletonFitOptions fine;
+    fine.room = search.room;
+    fine.is_whole = false;
+    fine.largest_factor = 1.16f;
+    fine.most_rounds = 30;
+    SkeletonFit fit;
+    fit.skeleton = *person.skeleton;
+    fit.pose = person.pose;
+    for (int round = 0; round < 2; ++round) {
+      fit.pose =
+          searchPose(fit.skeleton, fit.pose, device_points, Vector3f::Zero(), search)
+              .pose;
+      fit = fitSkeleton(fit.skeleton, fit.pose, device_points, Vector3f::Zero(), fine);
+      fine.largest_factor = 1.0f;
+      fine.fit_lengths = fine.fit_radii = false;
+      search.root_deviation = 0.03f;
+      search.turn_deviation = 0.1f;
+    }
+    person.skeleton = std::make_shared<Skeleton>(fit.skeleton);
+    person.pose = fit.pose;
+    return person;
+  }
+
+  /** \brief Judges a body. Makes its points part of the room if it is a person. */
+  bool
+  judge(DetectedPerson& person)
+  {
+    const PersonEvidence evidence =
+        gatherPersonEvidence(person.skeleton, person.pose, *cloud_, camera_, is_room_);
+    person.area = evidence.area;
+    person.confidence = evidence.confidence();
+    if (!isStanding(Vector3f::Map(person.pose.data())) ||
+        person.area < parameters_.min_area ||
+        person.confidence < parameters_.min_confidence)
+      return false;
+    for (const int i : evidence.explained)
+      is_room_[i] = true;
+    return true;
+  }
+
+  /** \brief Turns that are tried, over half a circle: from the front a standing body of
+   * capsules is hardly different from the back. */
+  static constexpr int turns = 4;
+
+  /** \brief Least distance of two people, metres. */
+  static constexpr float apart = 0.4f;
+
+  const PeopleDetectionParameters& parameters_;
+  PointCloud<PointXYZ>::Ptr cloud_;
+  PinholeCamera camera_;
+  float pixel_angle_;
+  std::vector<bool> is_room_; ///< or of a person, or not measured
+  RoomPlane floor_;           ///< of area 0 if none is seen
+  std::vector<TriedBody> bodies_;
+  CapsuleLikelihood likelihood_;
+  double open_count_ = 0.0; ///< points that nothing explains yet
+  float miss_square_ = 0.0f;
+};
+
+} // namespace
+
+std::vector<DetectedPerson>
+searchPeople(const PeopleDetectionParameters& parameters,
+             const DepthPicture& picture,
+             const KnownRoom& room)
+{
+  if (picture.camera.width == 0)
+    return {};
+  return Detection(parameters, picture, room).run();
+}
+
+} // namespace pcl::gpu

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "people/depth_picture.h"
+#include "people/room_planes.h"
+
+#include <pcl/gpu/articulated/people_detection.h>
+
+#include <vector>
+
+namespace pcl::gpu {
+
+/** \brief Most columns of a picture that people are looked for in. */
+constexpr std::uint32_t search_columns = 160;
+
+/** \brief The part of a picture where nobody needs to be looked for. */
+struct KnownRoom {
+  std::vector<bool> is_room; ///< each point is of the room, or of someone who is known
+  RoomPlane floor;           ///< of area 0 if none is known
+};
+
+/** \brief Finds people in a picture.
+ * \param[in] parameters of the search
+ * \param[in] picture of search_columns
+ * \param[in] room of the picture
+ * \return the people, roughly by the area that their trunks show
+ */
+std::vector<DetectedPerson>
+searchPeople(const PeopleDetectionParameters& parameters,
+             const DepthPicture& picture,
+             const KnownRoom& room);
+
+} // namespace pcl::gpu

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+// People who walk through rendered rooms, whose poses are known.
+
+#include "common/devices.h"
+#include "common/expect_throws.h"
+#include "testing/people_room.h"
+
+#include <pcl/gpu/articulated/people_tracker.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
+using Eigen::Vector3f;
+
+namespace {
+
+constexpr float frame_time = 1.0f / 30.0f;
+
+class PeopleWhoWalk : public DeviceTest {
+protected:
+  /** \brief Returns a tracker; on the host with as few particles as suffice. */
+  PeopleTracker
+  makeTracker() const
+  {
+    PeopleTracker tracker;
+    PeopleTrackerParameters parameters;
+    parameters.detection.particles = 300;
+    if (GetParam() == "host") {
+      parameters.filter.particle_count = 400;
+      parameters.filter.max_points = 1000;
+    }
+    tracker.setParameters(parameters);
+    return tracker;
+  }
+};
+
+/** \brief Returns the person of a result who is nearest to the true hips; null if nobody
+ * is within half a metre. */
+const TrackedPerson*
+nearestTo(const PersonTruth& truth, const std::vector<TrackedPerson>& people)
+{
+  const Vector3f& hips = truth.joints.at("Hips");
+  const TrackedPerson* nearest = nullptr;
+  float least = 0.5f;
+  for (const TrackedPerson& person : people) {
+    const float distance = (person.joints[0].position - hips).norm();
+    if (distance < least) {
+      least = distance;
+      nearest = &person;
+    }
+  }
+  return nearest;
+}
+
+/** \brief Mean distance of the joints that are seen from their true places. */
+float
+meanError(const PersonTruth& truth, const TrackedPerson& person)
+{
+  float sum = 0.0f;
+  int count = 0;
+  for (const char* name : {"Head",
+                           "LeftArm",
+                           "RightArm",
+                           "LeftForeArm",
+                           "RightForeArm",
+                           "LeftHand",
+                           "RightHand",
+                           "LeftUpLeg",
+                           "RightUpLeg",
+                           "LeftLeg",
+                           "RightLeg",
+                           "LeftFoot",
+                           "RightFoot"})
+    if (truth.is_seen.at(name)) {
+      const int joint = person.skeleton->findJoint(name);
+      sum += (person.joints[joint].position - truth.joints.at(name)).norm();
+      ++count;
+    }
+  return sum / static_cast<float>(std::max(count, 1));
+}
+
+} // namespace
+
+TEST_P(PeopleWhoWalk, KeepTheirNumbersWhenTheyCross)
+{
+  const std::string walk = dataPath("mocap/cmu_02_01.bvh");
+  PeopleRoom room({walk, walk}, 1);
+  PeopleTracker tracker = makeTracker();
+  // From where both are in the picture until they have crossed.
+  constexpr int first = 36, last = 56, settled = 4;
+  std::map<int, std::vector<int>> numbers; // of each true person
+  float sum = 0.0f;
+  int count = 0;
+  for (int number = 0; number <= last; ++number) {
+    const PeopleFrame frame = room.next();
+    if (number < first)
+      continue;
+    const std::vector<TrackedPerson> people =
+        tracker.processFrame(frame.cloud, frame_time);
+    EXPECT_EQ(people.size(), 2u) << "frame " << number;
+    for (int i = 0; i < 2; ++i) {
+      constexpr float well_seen = 0.6f;
+      const PersonTruth& truth = frame.people[i];
+      const TrackedPerson* const person = nearestTo(truth, people);
+      if (truth.seen_share < well_seen)
+        continue;
+      ASSERT_NE(person, nullptr) << "frame " << number;
+      numbers[i].push_back(person->number);
+      if (number < first + settled)
+        continue;
+      sum += meanError(truth, *person);
+      ++count;
+      for (const JointEstimate& joint : person->joints)
+        EXPECT_TRUE(std::isfinite(joint.deviation)) << "frame " << number;
+    }
+  }
+  for (int i = 0; i < 2; ++i)
+    for (const int number : numbers[i])
+      EXPECT_EQ(number, numbers[i].front()) << "person " << i;
+  EXPECT_NE(numbers[0].front(), numbers[1].front());
+  EXPECT_LT(sum / static_cast<float>(count), GetParam() == "host" ? 0.12f : 0.08f);
+}
+
+TEST_P(PeopleWhoWalk, AreNotSeenInAnEmptyRoom)
+{
+  PeopleRoom room({}, 2);
+  PeopleTracker tracker = makeTracker();
+  constexpr int frames = 12;
+  for (int number = 0; number < frames; ++number)
+    EXPECT_TRUE(tracker.processFrame(room.next().cloud, frame_time).empty())
+        << "frame " << number;
+}
+
+TEST_P(PeopleWhoWalk, AreFoundWhenTheyEnter)
+{
+  const std::string walk = dataPath("mocap/cmu_02_01.bvh");
+  PeopleRoom empty({}, 3), room({walk}, 3);
+  PeopleTracker tracker = makeTracker();
+  for (int number = 0; number < 3; ++number)
+    EXPECT_TRUE(tracker.processFrame(empty.next().cloud, frame_time).empty());
+  constexpr int first = 25, within = 30; // frames
+  for (int number = 0; number < first; ++number)
+    room.next();
+  int frames = 0;
+  for (; frames < within; ++frames)
+    if (!tracker.processFrame(room.next().cloud, frame_time).empty())
+      break;
+  EXPECT_LT(frames, within);
+}
+
+TEST_P(PeopleWhoWalk, AreForgottenByAReset)
+{
+  const std::string walk = dataPath("mocap/cmu_02_01.bvh");
+  PeopleRoom room({walk}, 3);
+  for (int number = 0; number < 30; ++number)
+    room.next();
+  const PeopleFrame frame = room.next();
+  PeopleTracker tracker = makeTracker();
+  const std::vector<TrackedPerson> once = tracker.processFrame(frame.cloud, frame_time);
+  tracker.reset();
+  const std::vector<TrackedPerson> again =
+      tracker.processFrame(frame.cloud, frame_time);
+  ASSERT_EQ(once.size(), 1u);
+  ASSERT_EQ(again.size(), 1u);
+  EXPECT_EQ(once[0].number, 0);
+  EXPECT_EQ(again[0].number, 0);
+  // The same input gives the same bits.
+  EXPECT_EQ(once[0].estimate.mean, again[0].estimate.mean);
+}
+
+TEST(PeopleTrackers, RefuseWhatTheyCannotUse)
+{
+  PeopleTracker tracker;
+  pcl::PointCloud<pcl::PointXYZ> row(10, 1), image(10, 10), other(12, 10);
+  expectBadArgument("height of the cloud", [&] { tracker.processFrame(row, 0.1f); });
+  expectBadArgument("time since the frame before",
+                    [&] { tracker.processFrame(image, 0.0f); });
+  EXPECT_TRUE(tracker.processFrame(image, 0.1f).empty());
+  expectBadArgument("size of the cloud", [&] { tracker.processFrame(other, 0.1f); });
+  const auto refuses = [&](const char* name, auto member, auto value) {
+    expectBadArgument(name, [&] { setParameter(tracker, member, value); });
+  };
+  refuses("search interval", &PeopleTrackerParameters::search_interval, 0);
+  refuses("min new area", &PeopleTrackerParameters::min_new_area, 0.0f);
+  refuses("patience", &PeopleTrackerParameters::patience, 0.0f);
+  refuses("memory", &PeopleTrackerParameters::memory, -1.0f);
+}
+
+PCL_GPU_INSTANTIATE_DEVICE_TESTS(PeopleWhoWalk);
