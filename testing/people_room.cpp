@@ -177,8 +177,10 @@ PeopleRoom::next()
       const auto row = std::lround(camera_.fy * joint.y() / joint.z() + camera_.cy);
       bool& is_seen = truth.is_seen[name];
       if (column >= 0 && row >= 0 && column < camera_.width && row < camera_.height) {
+        constexpr float thickest = 0.2f; // skin that the joint is behind
         const std::size_t pixel = row * camera_.width + column;
-        is_seen = depths[pixel] == alone[p][pixel];
+        is_seen = depths[pixel] == alone[p][pixel] &&
+                  joint.z() - depths[pixel] < thickest;
       }
     }
   }

@@ -21,7 +21,7 @@ namespace pcl::gpu::test {
 /** \brief Person in a frame of a PeopleRoom. */
 struct PersonTruth {
   std::map<std::string, Eigen::Vector3f> joints; ///< of the camera's frame, metres
-  std::map<std::string, bool> is_seen;           ///< inside the picture, and not hidden
+  std::map<std::string, bool> is_seen;           ///< its skin is, in the picture
   float seen_share = 0.0f; ///< seen pixels, of all that the person alone would have
 };
 

@@ -13,9 +13,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <iterator>
 #include <limits>
 #include <list>
+#include <optional>
 #include <string>
 
 namespace pcl::gpu {
@@ -47,6 +49,55 @@ distanceFrom(const TaperedCapsule& capsule, const Vector3f& point)
   const float radius = capsule.radius_a + t * (capsule.radius_b - capsule.radius_a);
   return (point - a - t * along).norm() - radius;
 }
+
+/** \brief Poses that look much like another one. */
+enum class Lookalike { LegsExchanged, ArmsExchanged, TurnedAround };
+constexpr int lookalikes = 3;
+
+/** \brief Exchanges the angles of joints on both sides, which are mirror images. */
+void
+exchange(const Skeleton& skeleton,
+         std::initializer_list<const char*> names,
+         std::vector<float>& pose)
+{
+  for (const char* const name : names) {
+    const int left = skeleton.findJoint(std::string("Left") + name);
+    const int right = skeleton.findJoint(std::string("Right") + name);
+    const auto first = pose.begin() + skeleton.angleIndex(left);
+    std::swap_ranges(first,
+                     first + skeleton.getJoints()[left].angles.size(),
+                     pose.begin() + skeleton.angleIndex(right));
+  }
+}
+
+/** \brief Returns a pose that looks much like another one from some side. */
+std::vector<float>
+lookalikeOf(const Skeleton& skeleton, std::vector<float> pose, Lookalike kind)
+{
+  if (kind != Lookalike::ArmsExchanged)
+    exchange(skeleton, {"UpLeg", "Leg", "Foot", "ToeBase"}, pose);
+  if (kind != Lookalike::LegsExchanged)
+    exchange(skeleton, {"Arm", "ForeArm", "Hand", "HandIndex1"}, pose);
+  if (kind == Lookalike::TurnedAround) {
+    const Eigen::Quaternionf turned =
+        Eigen::Quaternionf(pose[3], pose[4], pose[5], pose[6]) *
+        Eigen::AngleAxisf(static_cast<float>(M_PI), Vector3f::UnitY());
+    pose[3] = turned.w();
+    Vector3f::Map(pose.data() + 4) = turned.vec();
+    // Legs go the other way.
+    for (const char* const name : {"LeftUpLeg", "RightUpLeg"})
+      pose[skeleton.angleIndex(skeleton.findJoint(name))] *= -1.0f;
+  }
+  return pose;
+}
+
+/** \brief Another filter that follows the same person for some frames, from a pose that
+ * looks much like that of the first. */
+struct Challenge {
+  PoseParticleFilter filter;
+  int frames = 0;
+  double gain = 0.0; ///< of log-likelihood in the last frames
+};
 
 /** \brief A person who is followed. */
 struct Follower {
@@ -102,6 +153,8 @@ struct Follower {
   std::vector<TaperedCapsule> skin; ///< of the mean pose
   float confidence;
   float unseen_time = 0.0f; ///< seconds
+  int frames = 0;           ///< since the person was found
+  std::optional<Challenge> challenge;
 };
 
 /** \brief A person who was followed. */
@@ -145,6 +198,52 @@ struct PeopleTracker::Buffers {
     return owners;
   }
 
+  /** \brief From time to time, gives a lookalike of a person's pose some frames to show
+   * that it agrees better with the points. Limbs that cross, and fronts and backs, are
+   * easily taken for each other. */
+  static void
+  challenge(Follower& person,
+            const DeviceArray<PointXYZ>& points,
+            const DeviceArray<float>& backgrounds,
+            float dt)
+  {
+    constexpr int interval = 6, duration = 4, counted = 2; // frames
+    constexpr double margin = 20.0;                        // of log-likelihood
+    if (!person.challenge && ++person.frames % interval == 0) {
+      Challenge& challenge = person.challenge.emplace();
+      PoseParticleFilterParameters parameters = person.filter.getParameters();
+      parameters.islands = 1;
+      parameters.particle_count = (parameters.particle_count + 1) / 2;
+      challenge.filter.setSkeleton(person.skeleton);
+      challenge.filter.setParameters(parameters);
+      constexpr float shift = 0.03f, turn = 0.1f;
+      std::vector<float> deviations(3, shift);
+      deviations.resize(person.estimate.mean.size() - 1, turn);
+      const int kind = person.frames / interval % lookalikes;
+      challenge.filter.initialize(lookalikeOf(*person.skeleton,
+                                              person.estimate.mean,
+                                              static_cast<Lookalike>(kind)),
+                                  deviations);
+    }
+    if (!person.challenge)
+      return;
+    Challenge& challenge = *person.challenge;
+    challenge.filter.processFrame(points, backgrounds, Vector3f::Zero(), dt);
+    PoseEstimate other;
+    challenge.filter.getEstimate(other);
+    if (++challenge.frames > duration - counted)
+      challenge.gain +=
+          other.best_log_likelihood - person.estimate.best_log_likelihood;
+    if (challenge.frames < duration)
+      return;
+    if (challenge.gain > counted * margin) {
+      person.filter.initialize(other.mean);
+      person.filter.processFrame(points, backgrounds, Vector3f::Zero(), dt);
+      person.filter.getEstimate(person.estimate);
+    }
+    person.challenge.reset();
+  }
+
   /** \brief Moves a person's particles to the points of a picture. */
   void
   follow(Follower& person,
@@ -177,6 +276,7 @@ struct PeopleTracker::Buffers {
     device_backgrounds.upload(backgrounds);
     person.filter.processFrame(device_points, device_backgrounds, Vector3f::Zero(), dt);
     person.filter.getEstimate(person.estimate);
+    challenge(person, device_points, device_backgrounds, dt);
     person.joints = estimateJoints(person.filter, person.kinematics);
     person.placeSkin();
   }

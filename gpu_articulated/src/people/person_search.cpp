@@ -432,17 +432,28 @@ private:
     fine.most_rounds = 30;
     SkeletonFit fit;
     fit.skeleton = *person.skeleton;
-    fit.pose = person.pose;
-    for (int round = 0; round < 2; ++round) {
-      fit.pose =
-          searchPose(fit.skeleton, fit.pose, device_points, Vector3f::Zero(), search)
-              .pose;
-      fit = fitSkeleton(fit.skeleton, fit.pose, device_points, Vector3f::Zero(), fine);
-      fine.largest_factor = 1.0f;
-      fine.fit_lengths = fine.fit_radii = false;
-      search.root_deviation = 0.03f;
-      search.turn_deviation = 0.1f;
-    }
+    const auto searchFrom = [&](const std::vector<float>& pose) {
+      return searchPose(
+          fit.skeleton, pose, device_points, Vector3f::Zero(), search);
+    };
+    // Feet and knees show where a body faces.
+    PoseSearchResult found = searchFrom(person.pose);
+    Placement turned = placement;
+    turned.turn += static_cast<float>(M_PI);
+    const PoseSearchResult other = searchFrom(tried.poseAt(turned));
+    if (other.log_likelihood > found.log_likelihood)
+      found = other;
+    fit = fitSkeleton(
+        fit.skeleton, found.pose, device_points, Vector3f::Zero(), fine);
+    fine.largest_factor = 1.0f;
+    fine.fit_lengths = fine.fit_radii = false;
+    search.root_deviation = 0.03f;
+    search.turn_deviation = 0.1f;
+    fit = fitSkeleton(fit.skeleton,
+                      searchFrom(fit.pose).pose,
+                      device_points,
+                      Vector3f::Zero(),
+                      fine);
     person.skeleton = std::make_shared<Skeleton>(fit.skeleton);
     person.pose = fit.pose;
     return person;

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace pcl::gpu;
@@ -159,14 +160,23 @@ TEST_P(PeopleWhoWalk, AreForgottenByAReset)
 {
   const std::string walk = dataPath("mocap/cmu_02_01.bvh");
   PeopleRoom room({walk}, 3);
-  for (int number = 0; number < 30; ++number)
-    room.next();
-  const PeopleFrame frame = room.next();
+  constexpr int first = 25, last = 36;
+  std::vector<PeopleFrame> frames;
+  for (int number = 0; number <= last; ++number) {
+    PeopleFrame frame = room.next();
+    if (number >= first)
+      frames.push_back(std::move(frame));
+  }
   PeopleTracker tracker = makeTracker();
-  const std::vector<TrackedPerson> once = tracker.processFrame(frame.cloud, frame_time);
+  const auto track = [&] {
+    std::vector<TrackedPerson> people;
+    for (const PeopleFrame& frame : frames)
+      people = tracker.processFrame(frame.cloud, frame_time);
+    return people;
+  };
+  const std::vector<TrackedPerson> once = track();
   tracker.reset();
-  const std::vector<TrackedPerson> again =
-      tracker.processFrame(frame.cloud, frame_time);
+  const std::vector<TrackedPerson> again = track();
   ASSERT_EQ(once.size(), 1u);
   ASSERT_EQ(again.size(), 1u);
   EXPECT_EQ(once[0].number, 0);
