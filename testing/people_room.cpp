@@ -179,8 +179,8 @@ PeopleRoom::next()
       if (column >= 0 && row >= 0 && column < camera_.width && row < camera_.height) {
         constexpr float thickest = 0.2f; // skin that the joint is behind
         const std::size_t pixel = row * camera_.width + column;
-        is_seen = depths[pixel] == alone[p][pixel] &&
-                  joint.z() - depths[pixel] < thickest;
+        is_seen =
+            depths[pixel] == alone[p][pixel] && joint.z() - depths[pixel] < thickest;
       }
     }
   }

@@ -191,9 +191,9 @@ parseTrackOptions(int argc, const char* const* argv)
     return values.count(name) > 0 && !values[name].defaulted();
   };
   options.finds_people = options.simulate.empty() && !options.upper_body &&
-                         !options.whole && !is_given("position") &&
-                         !is_given("turn") && !is_given("height") &&
-                         options.skeleton.empty() && options.initial_pose.empty();
+                         !options.whole && !is_given("position") && !is_given("turn") &&
+                         !is_given("height") && options.skeleton.empty() &&
+                         options.initial_pose.empty();
   options.noise.seed = options.filter.seed;
   checkInput(values, options);
   checkPeople(values, options);

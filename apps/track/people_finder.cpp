@@ -32,8 +32,7 @@ PeopleFinder::run(const TrackFrame& frame)
   ForwardKinematics kinematics;
   if (options_.fit) {
     for (const DetectedPerson& person : detection_.detect(*frame.points)) {
-      TrackedFrame& result =
-          add(static_cast<int>(results.size()), person.confidence);
+      TrackedFrame& result = add(static_cast<int>(results.size()), person.confidence);
       result.estimate.mean = result.estimate.best = person.pose;
       kinematics.setSkeleton(person.skeleton);
       setBody(kinematics, person.pose, result);

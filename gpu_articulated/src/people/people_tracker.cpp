@@ -7,6 +7,7 @@
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/articulated/people_tracker.h>
+#include <pcl/gpu/articulated/pose_search.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <Eigen/Geometry>
@@ -94,9 +95,35 @@ lookalikeOf(const Skeleton& skeleton, std::vector<float> pose, Lookalike kind)
 /** \brief Another filter that follows the same person for some frames, from a pose that
  * looks much like that of the first. */
 struct Challenge {
+  Lookalike kind = Lookalike::LegsExchanged;
+  double margin = 0.0; ///< share of the log-likelihood that it needs
   PoseParticleFilter filter;
   int frames = 0;
   double gain = 0.0; ///< of log-likelihood in the last frames
+};
+
+/** \brief Points of a picture around a person. */
+struct PersonView {
+  /** \brief Returns some of the points: those that the room or others explain, or all
+   * others. */
+  DeviceArray<PointXYZ>
+  someOf(bool explained) const
+  {
+    constexpr std::size_t enough = 4000;
+    const std::size_t step = points.size() / enough + 1;
+    std::vector<PointXYZ> chosen;
+    for (std::size_t i = 0; i < points.size(); i += step)
+      if (is_explained[i] == explained)
+        chosen.push_back(points[i]);
+    DeviceArray<PointXYZ> array;
+    array.upload(chosen.data(), chosen.size());
+    return array;
+  }
+
+  std::vector<PointXYZ> points;
+  std::vector<bool> is_explained;
+  DeviceArray<PointXYZ> device_points;
+  DeviceArray<float> backgrounds;
 };
 
 /** \brief A person who is followed. */
@@ -104,7 +131,9 @@ struct Follower {
   Follower(int own_number,
            const DetectedPerson& person,
            PoseParticleFilterParameters parameters)
-  : number(own_number), skeleton(person.skeleton), confidence(person.confidence)
+  : number(own_number)
+  , skeleton(person.skeleton)
+  , confidence(person.confidence)
   {
     kinematics.setSkeleton(skeleton);
     filter.setSkeleton(skeleton);
@@ -132,6 +161,18 @@ struct Follower {
     return Vector3f::Map(estimate.mean.data());
   }
 
+  /** \brief Returns whether the person seems to walk backwards: then front and back
+   * were taken for each other. */
+  bool
+  walksBackwards() const
+  {
+    constexpr float least_speed = 0.35f;
+    const std::vector<float>& pose = estimate.mean;
+    const Vector3f forward =
+        Eigen::Quaternionf(pose[3], pose[4], pose[5], pose[6]) * Vector3f::UnitZ();
+    return forward.dot(velocity) < -least_speed;
+  }
+
   /** \brief Returns the distance from the skin; infinity beyond reach. */
   float
   distanceOf(const Vector3f& point) const
@@ -153,7 +194,8 @@ struct Follower {
   std::vector<TaperedCapsule> skin; ///< of the mean pose
   float confidence;
   float unseen_time = 0.0f; ///< seconds
-  int frames = 0;           ///< since the person was found
+  int frames = 0;           ///< without a challenge since the person was found
+  Vector3f velocity = Vector3f::Zero(); ///< of the hips in the last frames
   std::optional<Challenge> challenge;
 };
 
@@ -202,44 +244,62 @@ struct PeopleTracker::Buffers {
    * that it agrees better with the points. Limbs that cross, and fronts and backs, are
    * easily taken for each other. */
   static void
-  challenge(Follower& person,
-            const DeviceArray<PointXYZ>& points,
-            const DeviceArray<float>& backgrounds,
-            float dt)
+  challenge(Follower& person, const PersonView& view, float dt)
   {
     constexpr int interval = 6, duration = 4, counted = 2; // frames
-    constexpr double margin = 20.0;                        // of log-likelihood
+    // Shares of the log-likelihood; people rarely walk backwards.
+    constexpr double margin = 0.01, margin_of_backwards = -0.1;
     if (!person.challenge && ++person.frames % interval == 0) {
       Challenge& challenge = person.challenge.emplace();
+      challenge.kind = static_cast<Lookalike>(person.frames / interval % lookalikes);
+      if (person.walksBackwards()) {
+        challenge.kind = Lookalike::TurnedAround;
+        challenge.margin = margin_of_backwards;
+      }
+      else
+        challenge.margin = margin;
       PoseParticleFilterParameters parameters = person.filter.getParameters();
       parameters.islands = 1;
       parameters.particle_count = (parameters.particle_count + 1) / 2;
       challenge.filter.setSkeleton(person.skeleton);
       challenge.filter.setParameters(parameters);
+      std::vector<float> pose =
+          lookalikeOf(*person.skeleton, person.estimate.mean, challenge.kind);
+      if (person.walksBackwards()) {
+        PoseSearchOptions search;
+        search.room = view.someOf(true);
+        search.is_whole = false;
+        search.particles = static_cast<int>(parameters.particle_count);
+        search.seed = parameters.seed;
+        search.runs = 1;
+        search.root_deviation = 0.05f;
+        const DeviceArray<PointXYZ> points = view.someOf(false);
+        if (!points.empty())
+          pose =
+              searchPose(*person.skeleton, pose, points, Vector3f::Zero(), search).pose;
+      }
       constexpr float shift = 0.03f, turn = 0.1f;
       std::vector<float> deviations(3, shift);
-      deviations.resize(person.estimate.mean.size() - 1, turn);
-      const int kind = person.frames / interval % lookalikes;
-      challenge.filter.initialize(lookalikeOf(*person.skeleton,
-                                              person.estimate.mean,
-                                              static_cast<Lookalike>(kind)),
-                                  deviations);
+      deviations.resize(pose.size() - 1, turn);
+      challenge.filter.initialize(pose, deviations);
     }
     if (!person.challenge)
       return;
     Challenge& challenge = *person.challenge;
-    challenge.filter.processFrame(points, backgrounds, Vector3f::Zero(), dt);
+    const auto processFrame = [&](PoseParticleFilter& filter, PoseEstimate& estimate) {
+      filter.processFrame(view.device_points, view.backgrounds, Vector3f::Zero(), dt);
+      filter.getEstimate(estimate);
+    };
     PoseEstimate other;
-    challenge.filter.getEstimate(other);
+    processFrame(challenge.filter, other);
     if (++challenge.frames > duration - counted)
-      challenge.gain +=
-          other.best_log_likelihood - person.estimate.best_log_likelihood;
+      challenge.gain += other.best_log_likelihood - person.estimate.best_log_likelihood;
     if (challenge.frames < duration)
       return;
-    if (challenge.gain > counted * margin) {
+    if (challenge.gain >
+        counted * challenge.margin * std::abs(person.estimate.best_log_likelihood)) {
       person.filter.initialize(other.mean);
-      person.filter.processFrame(points, backgrounds, Vector3f::Zero(), dt);
-      person.filter.getEstimate(person.estimate);
+      processFrame(person.filter, person.estimate);
     }
     person.challenge.reset();
   }
@@ -253,7 +313,7 @@ struct PeopleTracker::Buffers {
          float dt) const
   {
     const Vector3f hips = person.hips();
-    std::vector<PointXYZ> points;
+    PersonView view;
     std::vector<float> backgrounds;
     for (std::size_t i = 0; i < cloud.size(); ++i) {
       const PointXYZ& point = cloud[i];
@@ -267,16 +327,18 @@ struct PeopleTracker::Buffers {
       const bool is_explained =
           is_room[i] || is_others || (place - hips).norm() > reach;
       const float depth = is_explained ? point.z : room.depthAt(i);
-      points.push_back(point);
+      view.points.push_back(point);
+      view.is_explained.push_back(is_explained);
       backgrounds.push_back(depth / point.z * place.norm());
     }
-    DeviceArray<PointXYZ> device_points;
-    device_points.upload(points.data(), points.size());
-    DeviceArray<float> device_backgrounds;
-    device_backgrounds.upload(backgrounds);
-    person.filter.processFrame(device_points, device_backgrounds, Vector3f::Zero(), dt);
+    view.device_points.upload(view.points.data(), view.points.size());
+    view.backgrounds.upload(backgrounds);
+    person.filter.processFrame(
+        view.device_points, view.backgrounds, Vector3f::Zero(), dt);
     person.filter.getEstimate(person.estimate);
-    challenge(person, device_points, device_backgrounds, dt);
+    challenge(person, view, dt);
+    constexpr float newest = 0.2f; // share of the velocity
+    person.velocity += newest * ((person.hips() - hips) / dt - person.velocity);
     person.joints = estimateJoints(person.filter, person.kinematics);
     person.placeSkin();
   }

@@ -433,8 +433,7 @@ private:
     SkeletonFit fit;
     fit.skeleton = *person.skeleton;
     const auto searchFrom = [&](const std::vector<float>& pose) {
-      return searchPose(
-          fit.skeleton, pose, device_points, Vector3f::Zero(), search);
+      return searchPose(fit.skeleton, pose, device_points, Vector3f::Zero(), search);
     };
     // Feet and knees show where a body faces.
     PoseSearchResult found = searchFrom(person.pose);
@@ -443,17 +442,13 @@ private:
     const PoseSearchResult other = searchFrom(tried.poseAt(turned));
     if (other.log_likelihood > found.log_likelihood)
       found = other;
-    fit = fitSkeleton(
-        fit.skeleton, found.pose, device_points, Vector3f::Zero(), fine);
+    fit = fitSkeleton(fit.skeleton, found.pose, device_points, Vector3f::Zero(), fine);
     fine.largest_factor = 1.0f;
     fine.fit_lengths = fine.fit_radii = false;
     search.root_deviation = 0.03f;
     search.turn_deviation = 0.1f;
-    fit = fitSkeleton(fit.skeleton,
-                      searchFrom(fit.pose).pose,
-                      device_points,
-                      Vector3f::Zero(),
-                      fine);
+    fit = fitSkeleton(
+        fit.skeleton, searchFrom(fit.pose).pose, device_points, Vector3f::Zero(), fine);
     person.skeleton = std::make_shared<Skeleton>(fit.skeleton);
     person.pose = fit.pose;
     return person;

@@ -49,7 +49,7 @@ RoomModel::update(const PointCloud<PointXYZ>& cloud,
                   const std::vector<bool>& is_of_person,
                   float dt)
 {
-  constexpr float share = 0.1f;        // of new depths in the mean
+  constexpr float share = 0.1f;      // of new depths in the mean
   constexpr float until_room = 5.0f; // seconds
   depths_.resize(cloud.size(), missing);
   newer_.resize(cloud.size(), missing);

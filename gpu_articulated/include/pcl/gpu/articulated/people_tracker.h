@@ -46,9 +46,9 @@ struct PCL_EXPORTS PeopleTrackerParameters {
  * \ingroup gpu_articulated
  */
 struct TrackedPerson {
-  int number = 0;               ///< the same in all frames, counted from 0
-  Skeleton::ConstPtr skeleton;  ///< with the person's sizes
-  PoseEstimate estimate;        ///< in the camera's frame
+  int number = 0;                    ///< the same in all frames, counted from 0
+  Skeleton::ConstPtr skeleton;       ///< with the person's sizes
+  PoseEstimate estimate;             ///< in the camera's frame
   std::vector<JointEstimate> joints; ///< of the skeleton, in the camera's frame
   /** \brief As in DetectedPerson, of the mean pose in this frame: of a person who is
    * hidden or leaves the picture it goes to 0. */
