@@ -132,11 +132,15 @@ captionOf(const TrackFrame& frame, const std::vector<TrackedFrame>& bodies)
 
 void
 fillScene(const TrackFrame& frame,
-          const std::vector<TrackedFrame>& bodies,
+          const std::vector<TrackedFrame>& all_bodies,
           const Pose& camera,
           vtkRenderWindow& window,
           vtkRenderer& main)
 {
+  std::vector<TrackedFrame> bodies;
+  for (const TrackedFrame& body : all_bodies)
+    if (!(body.confidence <= 0.0f))
+      bodies.push_back(body);
   const int height = window.GetSize()[1];
   const float point_size = std::max(2.0f, height / 450.0f);
   const Ball ball = ballAround(frame, bodies);

@@ -219,6 +219,8 @@ FilterShare::propagate(const FilterStep& step)
   if (step.scales >= 0)
     task.scales = scales.ptr() +
                   static_cast<std::size_t>(step.scales) * particles.space.freedoms();
+  if (step.returns)
+    task.rest = rest.ptr();
   dispatch(device, PCL_GPU_BOTH(move), task, stream);
 }
 

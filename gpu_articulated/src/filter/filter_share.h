@@ -162,6 +162,7 @@ struct FilterShare {
   DeviceArray<float> limits_and_sides, initial_deviations, initial_pose;
   DeviceArray<float> deviations; ///< over one second
   DeviceArray<float> scales;     ///< of the deviations, a row for each partition
+  DeviceArray<float> rest;       ///< pose that angles return to; may be empty
   DeviceArray<int> parts_and_balls;
   DeviceArray<float> poses;
   DeviceArray<double> log_weights;

@@ -91,6 +91,9 @@ PoseParticleFilterParameters::validate() const
   for (const std::vector<int>& partition : partitions)
     for (const int joint : partition)
       checkArgument(joint >= 0, "joint of a partition", joint, "the number of a joint");
+  for (const float number : rest_pose)
+    checkArgument(std::isfinite(number), "number of the rest pose", number, "finite");
+  checkNotNegative("rest rate", rest_rate);
   checkAtLeast("number of islands", islands, 1);
   checkNotNegative("margin of islands", island_margin);
   checkAtLeast("patience with islands", island_patience, 1);
@@ -155,6 +158,11 @@ checkFit(const PoseParticleFilterParameters& parameters, const Skeleton& skeleto
                 "number of layer exponents",
                 exponents,
                 "one a layer");
+  const std::size_t rest = parameters.rest_pose.size();
+  checkArgument(rest == 0 || rest == std::size_t(skeleton.poseSize()),
+                "size of the rest pose",
+                rest,
+                "that of the skeleton's poses");
   const int joints = static_cast<int>(skeleton.getJoints().size());
   for (const std::vector<int>& partition : parameters.partitions)
     for (const int joint : partition)
@@ -177,6 +185,8 @@ stepOf(const PoseParticleFilterParameters& parameters, int island, int number, f
                          ? parameters.wide_motion
                          : parameters.wide_limb_motion;
   task.wide_noise = depth == 0 ? wide * task.noise : task.noise;
+  step.returns = depth == 0 && !parameters.rest_pose.empty();
+  task.rest_share = std::min(1.0f, parameters.rest_rate * dt);
   if (depth > 0 && parameters.layer_noise == LayerNoise::Spread) {
     // The difference of two particles has twice their covariance.
     const float renewal = parameters.layer_decay;

@@ -26,7 +26,8 @@ struct PoseLimits {
 /** \brief Motion and weighing of the particles of an island. Tasks have no arrays. */
 struct FilterStep {
   device::MoveTask move{};
-  int scales = -1; ///< row of FilterShare::scales; -1: none
+  int scales = -1;      ///< row of FilterShare::scales; -1: none
+  bool returns = false; ///< angles return to FilterShare::rest
   device::WeighTask weigh{};
 };
 

@@ -190,6 +190,11 @@ private:
         noise * scale(freedom) * task_.deviations[freedom] * normal_.value[number];
     if (particles.velocities && task_.drift != 0.0f)
       way = way + task_.drift * particles.former_velocities[velocityPlace(freedom)];
+    if (task_.rest && freedom >= root_freedoms) {
+      const int place = root_size + freedom - root_freedoms;
+      way = way +
+            scale(freedom) * task_.rest_share * difference(start, task_.rest, place);
+    }
     return way;
   }
 

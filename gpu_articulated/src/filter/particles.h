@@ -120,9 +120,11 @@ struct MoveTask {
   float pull;              ///< share of the way to the mean
   float noise;      ///< scales all deviations, or the difference of two other particles
   float wide_noise; ///< scales the deviations of every fourth particle
-  float drift;      ///< share of the velocity that is kept, times the time step
-  float time_step;  ///< seconds
-  bool first;       ///< of the frame: velocities start from 0
+  const float* rest; ///< a pose that angles return to; null: none
+  float rest_share;  ///< share of the way to it
+  float drift;       ///< share of the velocity that is kept, times the time step
+  float time_step;   ///< seconds
+  bool first;        ///< of the frame: velocities start from 0
   std::uint64_t seed;
   std::uint32_t layer;
 };

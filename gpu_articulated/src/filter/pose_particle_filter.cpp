@@ -142,7 +142,7 @@ struct PoseParticleFilter::Buffers {
   std::vector<Island> islands;
   std::size_t leading = 0; ///< the island that the caller sees
   bool has_frame = false;
-  /** \brief Parameters of the particles, and of the shares' deviations and scales; none
+  /** \brief Parameters of the particles, and of the shares' deviations, scales and rest; none
    * if there are no particles. No partitions if there are no scales. */
   std::optional<PoseParticleFilterParameters> made;
 
@@ -240,6 +240,7 @@ PoseParticleFilter::create(const Device& device, const Stream& stream, const Fil
   }
   buffers.made = parameters_;
   buffers.made->partitions.clear();
+  buffers.made->rest_pose.clear();
 }
 
 void
@@ -312,7 +313,8 @@ PoseParticleFilter::prepareFrame(float dt, const Stream& stream)
   const bool is_other =
       made.root_translation_deviation != parameters_.root_translation_deviation ||
       made.root_rotation_deviation != parameters_.root_rotation_deviation ||
-      made.partitions != parameters_.partitions;
+      made.partitions != parameters_.partitions ||
+      made.rest_pose != parameters_.rest_pose;
   for (Island& island : buffers.islands)
     joinShares(island.shares, stream, [&](FilterShare& share) {
       if (!is_other)
@@ -320,6 +322,7 @@ PoseParticleFilter::prepareFrame(float dt, const Stream& stream)
       share.upload(poseLimits(parameters_, *skeleton_).deviations, share.deviations);
       if (!parameters_.partitions.empty())
         share.upload(partitionScales(parameters_, *skeleton_), share.scales);
+      share.upload(parameters_.rest_pose, share.rest);
     });
   if (is_other)
     buffers.made = parameters_;

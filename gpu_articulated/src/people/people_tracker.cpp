@@ -36,6 +36,9 @@ constexpr std::uint32_t tracking_columns = 320;
 /** \brief Farthest that a body reaches from its hips, metres. */
 constexpr float reach = 1.3f;
 
+/** \brief Share of the way to a standing pose that hidden limbs go in a second. */
+constexpr float rest_rate = 4.0f;
+
 /** \brief Distance from a person's skin within which a point may be the person's,
  * metres. */
 constexpr float near_skin = 0.25f;
@@ -138,6 +141,8 @@ struct Follower {
     kinematics.setSkeleton(skeleton);
     filter.setSkeleton(skeleton);
     parameters.partitions = bodyTrackingParameters(*skeleton).partitions;
+    parameters.rest_pose = standingPose(*skeleton);
+    parameters.rest_rate = rest_rate;
     parameters.seed += static_cast<std::uint64_t>(number);
     filter.setParameters(parameters);
     filter.initialize(person.pose);

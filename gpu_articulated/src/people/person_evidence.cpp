@@ -96,8 +96,10 @@ public:
   {
     PersonEvidence result;
     lookAtSkin(result);
-    for (const GroupAreas& group : areas_)
+    for (const GroupAreas& group : areas_) {
       result.area += group.explained;
+      result.contradicted += group.contradicted;
+    }
     const auto fitOf = [&](PartGroup group) {
       const GroupAreas& a = areas_[group];
       return share(a.explained, a.explained + a.contradicted);

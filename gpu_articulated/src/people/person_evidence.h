@@ -18,6 +18,8 @@ constexpr float explained_distance = 0.1f;
 /** \brief What a depth image says for and against a body in it. Shares are of areas. */
 struct PersonEvidence {
   float area = 0.0f; ///< of the points that it explains, square metres
+  /** \brief Area of the pixels that show something behind it, square metres. */
+  float contradicted = 0.0f;
   /** \brief Shares of the head's, the trunk's and the limbs' pixels that show them, of
    * those that show them or something behind them. */
   float head = 0.0f, trunk = 0.0f, limbs = 0.0f;

@@ -22,6 +22,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace pcl::gpu {
@@ -63,6 +64,15 @@ struct Placement {
   }
 };
 
+void
+setFirstAngle(const Skeleton& skeleton,
+              const char* joint,
+              float angle,
+              std::vector<float>& pose)
+{
+  pose[skeleton.angleIndex(skeleton.findJoint(joint))] = angle;
+}
+
 /** \brief Returns a body without the skin of its arms, which are anywhere. */
 Skeleton::Ptr
 withoutArms(const Skeleton& skeleton)
@@ -88,16 +98,11 @@ struct TriedBody {
   , skeleton(std::make_shared<Skeleton>(makeHumanSkeleton(height)))
   {
     kinematics.setSkeleton(withoutArms(*skeleton));
-    posture = skeleton->restPose();
-    constexpr float down = -1.3f, forward = 0.4f, back = -0.3f;
-    const auto turn = [&](const char* joint, float angle) {
-      posture[skeleton->angleIndex(skeleton->findJoint(joint))] = angle;
-    };
-    turn("LeftArm", down);
-    turn("RightArm", down);
+    posture = standingPose(*skeleton);
     if (is_walking) {
-      turn("LeftUpLeg", forward);
-      turn("RightUpLeg", back);
+      constexpr float forward = 0.4f, back = -0.3f;
+      setFirstAngle(*skeleton, "LeftUpLeg", forward, posture);
+      setFirstAngle(*skeleton, "RightUpLeg", back, posture);
     }
   }
 
@@ -454,12 +459,44 @@ private:
     return person;
   }
 
+  /** \brief Gives limbs that the picture hardly shows the angles of a standing person.
+   */
+  PersonEvidence
+  gatherEvidence(DetectedPerson& person) const
+  {
+    constexpr float hardly = 0.006f; // square metres
+    const auto gather = [&](const std::vector<float>& pose) {
+      return gatherPersonEvidence(person.skeleton, pose, *cloud_, camera_, is_room_);
+    };
+    const std::vector<float> standing = standingPose(*person.skeleton);
+    PersonEvidence evidence = gather(person.pose);
+    for (const std::string side : {"Left", "Right"})
+      for (const std::vector<std::string>& limb :
+           {std::vector<std::string>{"Arm", "ForeArm", "Hand", "HandIndex1"},
+            {"UpLeg", "Leg", "Foot", "ToeBase"}}) {
+        std::vector<float> pose = person.pose;
+        for (const std::string& name : limb) {
+          const int joint = person.skeleton->findJoint(side + name);
+          const int first = person.skeleton->angleIndex(joint);
+          std::copy_n(standing.begin() + first,
+                      person.skeleton->getJoints()[joint].angles.size(),
+                      pose.begin() + first);
+        }
+        PersonEvidence other = gather(pose);
+        if (other.area < evidence.area - hardly ||
+            other.contradicted > evidence.contradicted + hardly)
+          continue;
+        evidence = std::move(other);
+        person.pose = std::move(pose);
+      }
+    return evidence;
+  }
+
   /** \brief Judges a body. Makes its points part of the room if it is a person. */
   bool
   judge(DetectedPerson& person)
   {
-    const PersonEvidence evidence =
-        gatherPersonEvidence(person.skeleton, person.pose, *cloud_, camera_, is_room_);
+    const PersonEvidence evidence = gatherEvidence(person);
     person.area = evidence.area;
     person.confidence = evidence.confidence();
     if (!isStanding(Vector3f::Map(person.pose.data())) ||
@@ -500,6 +537,16 @@ searchPeople(const PeopleDetectionParameters& parameters,
   if (picture.camera.width == 0)
     return {};
   return Detection(parameters, picture, room).run();
+}
+
+std::vector<float>
+standingPose(const Skeleton& skeleton)
+{
+  constexpr float down = -1.3f;
+  std::vector<float> pose = skeleton.restPose();
+  for (const char* const arm : {"LeftArm", "RightArm"})
+    setFirstAngle(skeleton, arm, down, pose);
+  return pose;
 }
 
 } // namespace pcl::gpu

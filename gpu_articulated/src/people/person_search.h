@@ -32,4 +32,10 @@ searchPeople(const PeopleDetectionParameters& parameters,
              const DepthPicture& picture,
              const KnownRoom& room);
 
+/** \brief Returns the pose of a standing person with arms that hang down.
+ * \param[in] skeleton of makeHumanSkeleton(), in any size
+ */
+std::vector<float>
+standingPose(const Skeleton& skeleton);
+
 } // namespace pcl::gpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/expect_throws.h"
 #include "filter_test.h"
 
 #include <Eigen/Geometry>
@@ -174,6 +175,38 @@ TEST_P(FilterMotion, GoesOnWithItsVelocity)
     const Eigen::Quaterniond found(mean[3], mean[4], mean[5], mean[6]);
     EXPECT_NEAR(std::abs(expected.dot(found)), 1, 1e-6);
   }
+}
+
+TEST_P(FilterMotion, ReturnsToTheRestPose)
+{
+  const Skeleton::ConstPtr skeleton =
+      chainOf({limitedAngle(-2, 2, 0.0f), limitedAngle(-2, 2, 0.0f)});
+  PoseParticleFilter filter;
+  filter.setSkeleton(skeleton);
+  setRootDeviation(filter, 0, 0);
+  set(filter, &FilterParameters::particle_count, 4);
+  std::vector<float> pose = skeleton->restPose(), rest = pose;
+  pose[0] = 1.0f;
+  pose[7] = 0.4f;
+  pose[8] = -0.5f;
+  rest[7] = 1.0f;
+  rest[8] = 0.5f;
+  set(filter, &FilterParameters::rest_pose, rest);
+  set(filter, &FilterParameters::rest_rate, 2.0f);
+  filter.initialize(pose, std::vector<float>(8, 0.0f));
+  // A fifth of the way in a tenth of a second.
+  float left = 1.0f;
+  for (int frame = 0; frame < 4; ++frame) {
+    filter.processFrame(&knowNothing, 0.1f);
+    left *= 0.8f;
+    const std::vector<float> mean = estimateOf(filter).mean;
+    EXPECT_NEAR(mean[0], 1.0f, 1e-6);
+    EXPECT_NEAR(mean[7], 1.0f - 0.6f * left, 1e-5);
+    EXPECT_NEAR(mean[8], 0.5f - 1.0f * left, 1e-5);
+  }
+  set(filter, &FilterParameters::rest_pose, {0.0f});
+  expectBadArgument("size of the rest pose",
+                    [&] { filter.processFrame(&knowNothing, 0.1f); });
 }
 
 TEST_P(FilterMotion, IsThatOfAFunction)
