@@ -238,10 +238,9 @@ DESCRIPTION
   again if that is interrupted. One of several that cannot be used is named and left
   out. The exit status is then 2, and --resume tracks it when it is mended.
 
-  Without a GPU, two processors take 2 to 8 seconds for a frame of 320x240, and 10 to
-  20 for a recorded one of 640x480; the first frame takes several times as long unless
-  its pose is known. --particles 500 takes a quarter of that, with joints that are
-  less exact, and --frames chooses some frames.
+  Without a GPU, two processors take 2 seconds for a person in a frame, and 4 to 17 for
+  the first one, in which people are looked for. --particles 500 takes a quarter of
+  that, with joints that are less exact, and --frames chooses some frames.
 
 )" << inputOptions(o)
        << simulationOptions(o) << bodyOptions(o) << filterOptions(o) << outputOptions(o)
@@ -257,9 +256,9 @@ DESCRIPTION
     pcl_gpu_track --simulate walk.bvh --occluder --csv walk.csv \
       --screenshot walk.png --output-directory pictures
 
-  A recorded sequence of a person who faces the camera:
-    pcl_gpu_track depth/ --intrinsics 575,575,320,240 --depth-range 0.5:3 \
-      --output poses.bvh
+  A recorded sequence of people in a room, as a table and as motions:
+    pcl_gpu_track depth/ --intrinsics 575,575,320,240 --csv people.csv \
+      --output people.bvh
 
   All recordings in a folder, by as many processes as mpirun starts:
     mpirun -np 4 pcl_gpu_track recordings/*/ --output-directory tracks \

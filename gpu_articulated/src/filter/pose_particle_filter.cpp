@@ -142,8 +142,8 @@ struct PoseParticleFilter::Buffers {
   std::vector<Island> islands;
   std::size_t leading = 0; ///< the island that the caller sees
   bool has_frame = false;
-  /** \brief Parameters of the particles, and of the shares' deviations, scales and rest; none
-   * if there are no particles. No partitions if there are no scales. */
+  /** \brief Parameters of the particles, and of the shares' deviations, scales and rest
+   * pose; none if there are no particles. No partitions if there are no scales. */
   std::optional<PoseParticleFilterParameters> made;
 
   bool

@@ -42,8 +42,8 @@ struct PixelFit {
   }
 };
 
-/** \brief Returns the camera whose rays a cloud's points lie on; of width 0 if there are
- * too few points. */
+/** \brief Returns the camera whose rays a cloud's points lie on; of width 0 if there
+ * are too few points. */
 PinholeCamera
 cameraOf(const PointCloud<PointXYZ>& cloud)
 {

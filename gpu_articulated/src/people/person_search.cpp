@@ -9,11 +9,8 @@
 #include <pcl/gpu/articulated/capsule_likelihood.h>
 #include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
-#include <pcl/gpu/articulated/people_detection.h>
 #include <pcl/gpu/articulated/pose_search.h>
 #include <pcl/gpu/articulated/skeleton_fit.h>
-#include <pcl/gpu/utils/argument_checks.h>
-#include <pcl/gpu/utils/device/missing_depth.hpp>
 
 #include <Eigen/Geometry>
 
@@ -464,7 +461,7 @@ private:
   PersonEvidence
   gatherEvidence(DetectedPerson& person) const
   {
-    constexpr float hardly = 0.006f; // square metres
+    constexpr float hardly = 0.004f; // square metres
     const auto gather = [&](const std::vector<float>& pose) {
       return gatherPersonEvidence(person.skeleton, pose, *cloud_, camera_, is_room_);
     };
@@ -484,7 +481,8 @@ private:
         }
         PersonEvidence other = gather(pose);
         if (other.area < evidence.area - hardly ||
-            other.contradicted > evidence.contradicted + hardly)
+            other.contradicted > evidence.contradicted + hardly ||
+            other.confidence() < evidence.confidence())
           continue;
         evidence = std::move(other);
         person.pose = std::move(pose);

@@ -41,8 +41,8 @@ protected:
   }
 };
 
-/** \brief Returns the person of a result who is nearest to the true hips; null if nobody
- * is within half a metre. */
+/** \brief Returns the person of a result who is nearest to the true hips; null if
+ * nobody is within half a metre. */
 const TrackedPerson*
 nearestTo(const PersonTruth& truth, const std::vector<TrackedPerson>& people)
 {

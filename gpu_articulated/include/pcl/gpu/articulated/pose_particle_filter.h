@@ -113,8 +113,9 @@ struct PCL_EXPORTS PoseParticleFilterParameters {
    * Joints of no group are moved with the first. A group like the one before it
    * continues it: its noise is that of more layers. */
   std::vector<std::vector<int>> partitions;
-  /** \brief Pose that angles return to, Skeleton::poseSize() numbers, of which the root's
-   * do not matter; empty: none. Limbs that the points do not show are near it then. */
+  /** \brief Pose that angles return to, Skeleton::poseSize() numbers, of which those of
+   * the root do not matter; empty: none. Limbs that the points do not show are near it
+   * then. */
   std::vector<float> rest_pose;
   /** \brief Share of the way to the rest pose that angles go in a second, 0 or more. */
   float rest_rate = 1.0f;
