@@ -467,6 +467,8 @@ private:
     };
     const std::vector<float> standing = standingPose(*person.skeleton);
     PersonEvidence evidence = gather(person.pose);
+    // Of many poses, some agree better with anything.
+    person.confidence = evidence.confidence();
     for (const std::string side : {"Left", "Right"})
       for (const std::vector<std::string>& limb :
            {std::vector<std::string>{"Arm", "ForeArm", "Hand", "HandIndex1"},
@@ -496,7 +498,6 @@ private:
   {
     const PersonEvidence evidence = gatherEvidence(person);
     person.area = evidence.area;
-    person.confidence = evidence.confidence();
     if (!isStanding(Vector3f::Map(person.pose.data())) ||
         person.area < parameters_.min_area ||
         person.confidence < parameters_.min_confidence)

@@ -24,8 +24,8 @@ struct PCL_EXPORTS PeopleDetectionParameters {
    * a child. Fitted bodies differ from them by up to a sixth. */
   std::vector<float> statures = {1.9f, 1.75f, 1.6f, 1.4f};
   /** \brief Least area of the points that a person explains, square metres, above 0. A
-   * head and shoulders from 0.8 m away show 0.08. */
-  float min_area = 0.05f;
+   * head and shoulders from 0.8 m away show 0.09. */
+  float min_area = 0.07f;
   float min_confidence = 0.6f; ///< of a person, 0 to 1
   int max_people = 10;         ///< 1 or more; the first ones
   int particles = 600;         ///< of searchPose(), 1 or more
