@@ -211,6 +211,42 @@ struct LostPerson {
   float time; ///< since then, seconds
 };
 
+/** \brief A frame in the sizes in which people are followed and looked for. */
+struct FramePictures {
+  FramePictures(const PointCloud<PointXYZ>& cloud, float farthest)
+  : whole(cloud, tracking_columns, endless)
+  , small(*whole.cloud, search_columns, farthest)
+  {}
+
+  /** \brief Calls a function with the number of each pixel of the small picture, and
+   * its value of those of the whole picture. */
+  template <typename Values, typename Function>
+  void
+  forEachSmall(const Values& values, const Function& function) const
+  {
+    const std::size_t columns = small.cloud->width, step = small.step;
+    for (std::size_t i = 0; i < small.cloud->size(); ++i)
+      function(i, values[i / columns * step * whole.cloud->width + i % columns * step]);
+  }
+
+  /** \brief Returns the area of the small picture's points that are not known, square
+   * metres. */
+  float
+  areaBeside(const std::vector<bool>& is_known) const
+  {
+    float area = 0.0f;
+    for (std::size_t i = 0; i < is_known.size(); ++i)
+      if (!is_known[i] && std::isfinite((*small.cloud)[i].z))
+        area += areaOf((*small.cloud)[i], small.pixel_angle);
+    return area;
+  }
+
+  DepthPicture whole, small;
+};
+
+/** \brief The person whom each point of a picture is near; null: nobody. */
+using Owners = std::vector<const Follower*>;
+
 } // namespace
 
 /** \brief Memory that stays from one frame to the next. */
@@ -225,10 +261,10 @@ struct PeopleTracker::Buffers {
   int frames_since_search = 0;
 
   /** \brief Finds the nearest person of each point. */
-  std::vector<const Follower*>
+  Owners
   ownersOf(const PointCloud<PointXYZ>& cloud) const
   {
-    std::vector<const Follower*> owners(cloud.size(), nullptr);
+    Owners owners(cloud.size(), nullptr);
 #pragma omp parallel for schedule(dynamic, 1024)
     for (std::size_t i = 0; i < cloud.size(); ++i) {
       if (!std::isfinite(cloud[i].z))
@@ -314,7 +350,7 @@ struct PeopleTracker::Buffers {
   follow(Follower& person,
          const PointCloud<PointXYZ>& cloud,
          const std::vector<bool>& is_room,
-         const std::vector<const Follower*>& owners,
+         const Owners& owners,
          float dt) const
   {
     const Vector3f hips = person.hips();
@@ -346,6 +382,111 @@ struct PeopleTracker::Buffers {
     person.velocity += newest * ((person.hips() - hips) / dt - person.velocity);
     person.joints = estimateJoints(person.filter, person.kinematics);
     person.placeSkin();
+  }
+
+  /** \brief Forgets people who were lost long ago. */
+  void
+  forget(float dt, float memory)
+  {
+    for (LostPerson& person : lost)
+      person.time += dt;
+    const auto is_old = [&](const LostPerson& person) { return person.time > memory; };
+    lost.erase(std::remove_if(lost.begin(), lost.end(), is_old), lost.end());
+  }
+
+  /** \brief Looks how much of each person is seen.
+   * \return whether each point of the small picture is of the room or of a person
+   */
+  std::vector<bool>
+  judge(const FramePictures& pictures, const std::vector<bool>& is_room, float dt)
+  {
+    const DepthPicture& small = pictures.small;
+    std::vector<bool> is_explained(small.cloud->size());
+    pictures.forEachSmall(is_room,
+                          [&](std::size_t i, bool is) { is_explained[i] = is; });
+    // The surest people first: they explain points that others then do not.
+    std::vector<Follower*> by_confidence;
+    for (Follower& person : people)
+      by_confidence.push_back(&person);
+    std::stable_sort(by_confidence.begin(),
+                     by_confidence.end(),
+                     [](const Follower* a, const Follower* b) {
+                       return a->confidence > b->confidence;
+                     });
+    for (Follower* const person : by_confidence) {
+      PersonEvidence evidence;
+      if (small.camera.width > 0)
+        evidence = gatherPersonEvidence(person->skeleton,
+                                        person->estimate.mean,
+                                        *small.cloud,
+                                        small.camera,
+                                        is_explained);
+      person->confidence = evidence.confidence();
+      person->unseen_time = evidence.isStillSeen() ? 0.0f : person->unseen_time + dt;
+      for (const int i : evidence.explained)
+        is_explained[i] = true;
+    }
+    return is_explained;
+  }
+
+  /** \brief Gives up people who were not seen for some time. */
+  void
+  lose(float patience)
+  {
+    people.remove_if([&](const Follower& person) {
+      if (person.unseen_time < patience)
+        return false;
+      lost.push_back({person.number, person.hips(), person.unseen_time});
+      return true;
+    });
+  }
+
+  /** \brief Looks for people, and begins to follow them.
+   * \return the number of new people, who are the last ones
+   */
+  int
+  search(const PeopleTrackerParameters& parameters,
+         const FramePictures& pictures,
+         KnownRoom& known)
+  {
+    const DepthPicture& small = pictures.small;
+    frames_since_search = 0;
+    if (small.camera.width == 0)
+      return 0;
+    if (!is_room_known) {
+      const RoomPlanes planes = findRoomPlanes(small.cloud, small.pixel_angle);
+      floor = floorOf(planes.planes);
+      for (std::size_t i = 0; i < known.is_room.size(); ++i)
+        known.is_room[i] = known.is_room[i] || planes.is_plane[i];
+      is_room_known = true;
+    }
+    known.floor = floor;
+    int count = 0;
+    for (const DetectedPerson& person :
+         searchPeople(parameters.detection, small, known)) {
+      people.emplace_back(numberFor(person), person, parameters.filter);
+      ++count;
+    }
+    return count;
+  }
+
+  /** \brief Returns the people by their numbers. */
+  std::vector<TrackedPerson>
+  results() const
+  {
+    std::vector<TrackedPerson> results;
+    for (const Follower& person : people)
+      results.push_back({person.number,
+                         person.skeleton,
+                         person.estimate,
+                         person.joints,
+                         person.confidence});
+    std::sort(results.begin(),
+              results.end(),
+              [](const TrackedPerson& a, const TrackedPerson& b) {
+                return a.number < b.number;
+              });
+    return results;
   }
 
   /** \brief Gives a person who was found the number of a lost one near there, or a new
@@ -404,126 +545,44 @@ PeopleTracker::processFrame(const PointCloud<PointXYZ>& cloud, float dt)
                   "that of the first frame");
   buffers.width = cloud.width;
   buffers.height = cloud.height;
-  const float farthest = parameters_.detection.farthest;
-  const DepthPicture picture(cloud, tracking_columns, endless);
-  const DepthPicture small(*picture.cloud, search_columns, farthest);
-  const auto smaller = [&](const auto& values, const auto& function) {
-    // Of the pixels of the small picture.
-    for (std::uint32_t row = 0; row < small.cloud->height; ++row)
-      for (std::uint32_t column = 0; column < small.cloud->width; ++column)
-        function(std::size_t(row) * small.cloud->width + column,
-                 values[std::size_t(row) * small.step * picture.cloud->width +
-                        std::size_t(column) * small.step]);
-  };
-
-  for (LostPerson& person : buffers.lost)
-    person.time += dt;
-  buffers.lost.erase(std::remove_if(buffers.lost.begin(),
-                                    buffers.lost.end(),
-                                    [&](const LostPerson& person) {
-                                      return person.time > parameters_.memory;
-                                    }),
-                     buffers.lost.end());
-  if (buffers.room.hasMoved(*picture.cloud)) {
+  const FramePictures pictures(cloud, parameters_.detection.farthest);
+  const PointCloud<PointXYZ>& points = *pictures.whole.cloud;
+  buffers.forget(dt, parameters_.memory);
+  if (buffers.room.hasMoved(points)) {
     buffers.room.reset();
     buffers.is_room_known = false;
   }
-  const std::vector<bool> is_room = buffers.room.compare(*picture.cloud);
-  std::vector<const Follower*> owners = buffers.ownersOf(*picture.cloud);
+  const std::vector<bool> is_room = buffers.room.compare(points);
+  Owners owners = buffers.ownersOf(points);
   for (Follower& person : buffers.people)
-    buffers.follow(person, *picture.cloud, is_room, owners, dt);
-
-  // The surest people first: they explain points that others then do not.
-  std::vector<bool> is_explained(small.cloud->size());
-  smaller(is_room, [&](std::size_t i, bool is) { is_explained[i] = is; });
-  std::vector<Follower*> by_confidence;
-  for (Follower& person : buffers.people)
-    by_confidence.push_back(&person);
-  std::stable_sort(by_confidence.begin(),
-                   by_confidence.end(),
-                   [](const Follower* a, const Follower* b) {
-                     return a->confidence > b->confidence;
-                   });
-  if (small.camera.width > 0)
-    for (Follower* const person : by_confidence) {
-      const PersonEvidence evidence = gatherPersonEvidence(person->skeleton,
-                                                           person->estimate.mean,
-                                                           *small.cloud,
-                                                           small.camera,
-                                                           is_explained);
-      person->confidence = evidence.confidence();
-      person->unseen_time = evidence.isStillSeen() ? 0.0f : person->unseen_time + dt;
-      for (const int i : evidence.explained)
-        is_explained[i] = true;
-    }
-  buffers.people.remove_if([&](const Follower& person) {
-    if (person.unseen_time < parameters_.patience)
-      return false;
-    buffers.lost.push_back({person.number, person.hips(), person.unseen_time});
-    return true;
-  });
-
-  owners = buffers.ownersOf(*picture.cloud);
+    buffers.follow(person, points, is_room, owners, dt);
   KnownRoom known;
-  known.is_room = is_explained;
-  smaller(owners, [&](std::size_t i, const Follower* owner) {
-    if (owner)
-      known.is_room[i] = true;
+  known.is_room = buffers.judge(pictures, is_room, dt);
+  buffers.lose(parameters_.patience);
+
+  owners = buffers.ownersOf(points);
+  pictures.forEachSmall(owners, [&](std::size_t i, const Follower* owner) {
+    known.is_room[i] = known.is_room[i] || owner != nullptr;
   });
-  float new_area = 0.0f;
-  for (std::size_t i = 0; i < small.cloud->size(); ++i)
-    if (const PointXYZ& point = (*small.cloud)[i];
-        !known.is_room[i] && std::isfinite(point.z))
-      new_area += areaOf(point, small.pixel_angle);
   ++buffers.frames_since_search;
-  int new_people = 0;
-  if (is_first || (new_area > parameters_.min_new_area &&
-                   buffers.frames_since_search >= parameters_.search_interval)) {
-    buffers.frames_since_search = 0;
-    if (small.camera.width > 0) {
-      if (!buffers.is_room_known) {
-        const RoomPlanes planes = findRoomPlanes(small.cloud, small.pixel_angle);
-        buffers.floor = floorOf(planes.planes);
-        for (std::size_t i = 0; i < known.is_room.size(); ++i)
-          known.is_room[i] = known.is_room[i] || planes.is_plane[i];
-        buffers.is_room_known = true;
-      }
-      known.floor = buffers.floor;
-      for (const DetectedPerson& person :
-           searchPeople(parameters_.detection, small, known)) {
-        buffers.people.emplace_back(
-            buffers.numberFor(person), person, parameters_.filter);
-        ++new_people;
-      }
-    }
-  }
+  const bool is_due =
+      is_first || (buffers.frames_since_search >= parameters_.search_interval &&
+                   pictures.areaBeside(known.is_room) > parameters_.min_new_area);
+  const int new_people = is_due ? buffers.search(parameters_, pictures, known) : 0;
   if (new_people > 0)
-    owners = buffers.ownersOf(*picture.cloud);
+    owners = buffers.ownersOf(points);
   std::vector<bool> is_of_person;
   for (const Follower* const owner : owners)
     is_of_person.push_back(owner != nullptr);
-  buffers.room.update(*picture.cloud, is_of_person, dt);
+  buffers.room.update(points, is_of_person, dt);
   if (new_people > 0) {
-    const std::vector<bool> is_new_room = buffers.room.compare(*picture.cloud);
+    const std::vector<bool> is_new_room = buffers.room.compare(points);
     for (auto person = std::prev(buffers.people.end(), new_people);
          person != buffers.people.end();
          ++person)
-      buffers.follow(*person, *picture.cloud, is_new_room, owners, dt);
+      buffers.follow(*person, points, is_new_room, owners, dt);
   }
-
-  std::vector<TrackedPerson> results;
-  for (const Follower& person : buffers.people)
-    results.push_back({person.number,
-                       person.skeleton,
-                       person.estimate,
-                       person.joints,
-                       person.confidence});
-  std::sort(results.begin(),
-            results.end(),
-            [](const TrackedPerson& a, const TrackedPerson& b) {
-              return a.number < b.number;
-            });
-  return results;
+  return buffers.results();
 }
 
 } // namespace pcl::gpu
