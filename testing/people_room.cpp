@@ -67,6 +67,46 @@ depthsOf(const DeviceArray<TaperedCapsule>& capsules, const PinholeCamera& camer
 
 } // namespace
 
+const TrackedPerson*
+nearestTo(const PersonTruth& truth, const std::vector<TrackedPerson>& people)
+{
+  const Vector3f& hips = truth.joints.at("Hips");
+  const TrackedPerson* nearest = nullptr;
+  float least = 0.5f;
+  for (const TrackedPerson& person : people) {
+    const float distance = (person.joints[0].position - hips).norm();
+    if (distance < least) {
+      least = distance;
+      nearest = &person;
+    }
+  }
+  return nearest;
+}
+
+std::vector<float>
+seenErrors(const PersonTruth& truth, const TrackedPerson& person)
+{
+  std::vector<float> errors;
+  for (const char* name : {"Head",
+                           "LeftArm",
+                           "RightArm",
+                           "LeftForeArm",
+                           "RightForeArm",
+                           "LeftHand",
+                           "RightHand",
+                           "LeftUpLeg",
+                           "RightUpLeg",
+                           "LeftLeg",
+                           "RightLeg",
+                           "LeftFoot",
+                           "RightFoot"})
+    if (truth.is_seen.at(name)) {
+      const int joint = person.skeleton->findJoint(name);
+      errors.push_back((person.joints[joint].position - truth.joints.at(name)).norm());
+    }
+  return errors;
+}
+
 PeopleRoom::PeopleRoom(const std::vector<std::string>& clips, std::uint64_t seed)
 : camera_{262.5f, 262.5f, 159.5f, 119.5f, 320, 240}
 , noise_(1.0, seed)

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <pcl/gpu/articulated/people_tracker.h>
 #include <pcl/gpu/articulated/skeleton.h>
 #include <pcl/gpu/utils/internal/kinect_noise.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
@@ -24,6 +25,16 @@ struct PersonTruth {
   std::map<std::string, bool> is_seen;           ///< its skin is, in the picture
   float seen_share = 0.0f; ///< seen pixels, of all that the person alone would have
 };
+
+/** \brief Returns the person of a result who is nearest to the true hips; null if
+ * nobody is within half a metre. */
+const TrackedPerson*
+nearestTo(const PersonTruth& truth, const std::vector<TrackedPerson>& people);
+
+/** \brief Returns the distances of head, shoulders, elbows, hands, hips, knees and feet
+ * from their true places, metres, as far as they are seen. */
+std::vector<float>
+seenErrors(const PersonTruth& truth, const TrackedPerson& person);
 
 /** \brief Frame of a PeopleRoom. */
 struct PeopleFrame {

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <initializer_list>
 #include <iterator>
 #include <limits>
@@ -28,7 +29,6 @@ namespace {
 using Eigen::Vector3f;
 
 constexpr float endless = std::numeric_limits<float>::infinity();
-constexpr float not_known = std::numeric_limits<float>::quiet_NaN();
 
 /** \brief Most columns of a picture that people are followed in. */
 constexpr std::uint32_t tracking_columns = 320;
@@ -98,7 +98,6 @@ lookalikeOf(const Skeleton& skeleton, std::vector<float> pose, Lookalike kind)
 /** \brief Another filter that follows the same person for some frames, from a pose that
  * looks much like that of the first. */
 struct Challenge {
-  Lookalike kind = Lookalike::LegsExchanged;
   double margin = 0.0; ///< share of the log-likelihood that it needs
   PoseParticleFilter filter;
   int frames = 0;
@@ -292,21 +291,19 @@ struct PeopleTracker::Buffers {
     constexpr double margin = 0.01, margin_of_backwards = -0.1;
     if (!person.challenge && ++person.frames % interval == 0) {
       Challenge& challenge = person.challenge.emplace();
-      challenge.kind = static_cast<Lookalike>(person.frames / interval % lookalikes);
-      if (person.walksBackwards()) {
-        challenge.kind = Lookalike::TurnedAround;
-        challenge.margin = margin_of_backwards;
-      }
-      else
-        challenge.margin = margin;
+      const bool is_backwards = person.walksBackwards();
+      challenge.margin = is_backwards ? margin_of_backwards : margin;
+      const auto kind =
+          is_backwards ? Lookalike::TurnedAround
+                       : static_cast<Lookalike>(person.frames / interval % lookalikes);
       PoseParticleFilterParameters parameters = person.filter.getParameters();
       parameters.islands = 1;
       parameters.particle_count = (parameters.particle_count + 1) / 2;
       challenge.filter.setSkeleton(person.skeleton);
       challenge.filter.setParameters(parameters);
       std::vector<float> pose =
-          lookalikeOf(*person.skeleton, person.estimate.mean, challenge.kind);
-      if (person.walksBackwards()) {
+          lookalikeOf(*person.skeleton, person.estimate.mean, kind);
+      if (is_backwards) {
         PoseSearchOptions search;
         search.room = view.someOf(true);
         search.is_whole = false;

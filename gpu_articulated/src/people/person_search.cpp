@@ -469,6 +469,8 @@ private:
     PersonEvidence evidence = gather(person.pose);
     // Of many poses, some agree better with anything.
     person.confidence = evidence.confidence();
+    if (person.confidence < parameters_.min_confidence)
+      return evidence;
     for (const std::string side : {"Left", "Right"})
       for (const std::vector<std::string>& limb :
            {std::vector<std::string>{"Arm", "ForeArm", "Hand", "HandIndex1"},

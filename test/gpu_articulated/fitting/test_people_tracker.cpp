@@ -9,15 +9,14 @@
 
 #include <pcl/gpu/articulated/people_tracker.h>
 
-#include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
-using Eigen::Vector3f;
 
 namespace {
 
@@ -40,51 +39,6 @@ protected:
     return tracker;
   }
 };
-
-/** \brief Returns the person of a result who is nearest to the true hips; null if
- * nobody is within half a metre. */
-const TrackedPerson*
-nearestTo(const PersonTruth& truth, const std::vector<TrackedPerson>& people)
-{
-  const Vector3f& hips = truth.joints.at("Hips");
-  const TrackedPerson* nearest = nullptr;
-  float least = 0.5f;
-  for (const TrackedPerson& person : people) {
-    const float distance = (person.joints[0].position - hips).norm();
-    if (distance < least) {
-      least = distance;
-      nearest = &person;
-    }
-  }
-  return nearest;
-}
-
-/** \brief Mean distance of the joints that are seen from their true places. */
-float
-meanError(const PersonTruth& truth, const TrackedPerson& person)
-{
-  float sum = 0.0f;
-  int count = 0;
-  for (const char* name : {"Head",
-                           "LeftArm",
-                           "RightArm",
-                           "LeftForeArm",
-                           "RightForeArm",
-                           "LeftHand",
-                           "RightHand",
-                           "LeftUpLeg",
-                           "RightUpLeg",
-                           "LeftLeg",
-                           "RightLeg",
-                           "LeftFoot",
-                           "RightFoot"})
-    if (truth.is_seen.at(name)) {
-      const int joint = person.skeleton->findJoint(name);
-      sum += (person.joints[joint].position - truth.joints.at(name)).norm();
-      ++count;
-    }
-  return sum / static_cast<float>(std::max(count, 1));
-}
 
 } // namespace
 
@@ -115,7 +69,9 @@ TEST_P(PeopleWhoWalk, KeepTheirNumbersWhenTheyCross)
       numbers[i].push_back(person->number);
       if (number < first + settled)
         continue;
-      sum += meanError(truth, *person);
+      const std::vector<float> errors = seenErrors(truth, *person);
+      if (!errors.empty())
+        sum += std::accumulate(errors.begin(), errors.end(), 0.0f) / errors.size();
       ++count;
       for (const JointEstimate& joint : person->joints)
         EXPECT_TRUE(std::isfinite(joint.deviation)) << "frame " << number;

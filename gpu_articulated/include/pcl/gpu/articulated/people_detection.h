@@ -59,13 +59,14 @@ struct DetectedPerson {
 /** \brief Finds people in a single depth image, without a guess.
  *
  * -# Floor, walls and other planes of more than half a square metre are the room.
- * -# Upright bodies with arms that hang down are placed under the highest points of all
- *    places, turned and sized in several ways. The likelihood of Friborg et al. 2010,
- *    with the room as its background (see CapsuleLikelihood), chooses the best one. It
- *    is moved until it fits best. Points count by the area that they show, so distances
- *    do not matter.
- * -# searchPose() and fitSkeleton() find limbs and sizes by the points within reach;
- *    everything else is the room.
+ * -# Upright bodies that stand, or are in the middle of a stride, are placed under the
+ *    highest points of all places, turned and sized in several ways. The likelihood of
+ *    Friborg et al. 2010, with the room as its background (see CapsuleLikelihood),
+ *    chooses the best one. It is moved until it fits best. Points count by the area
+ *    that their pixels have where the body is, so distances do not matter.
+ * -# searchPose(), from the front and from the back, and fitSkeleton() find limbs and
+ *    sizes by the points within reach; everything else is the room. Limbs that the
+ *    image hardly shows get the angles of a standing person.
  * -# A body of enough confidence is a person. Its points are then part of the room for
  *    the bodies after it.
  *

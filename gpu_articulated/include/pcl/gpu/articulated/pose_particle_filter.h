@@ -120,8 +120,9 @@ struct PCL_EXPORTS PoseParticleFilterParameters {
   /** \brief Share of the way to the rest pose that angles go in a second, 0 or more. */
   float rest_rate = 1.0f;
   /** \brief Number of islands, 1 or more: separate filters of J / islands particles
-   * each, rounded up. They differ in their random numbers only, and are moved one after
-   * the other.
+   * each, rounded up. They differ in their random numbers only. On a single device they
+   * are moved side by side, unless there is a communicator, a motion function or a
+   * likelihood of the caller, which keep their order.
    *
    * Estimates and particles are those of the leading island: the one with the greatest
    * log-likelihood of its best particle in recent frames (each frame counts half as
