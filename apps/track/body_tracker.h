@@ -17,8 +17,9 @@ namespace pcl::gpu::apps {
 struct TrackedJoint {
   std::string name;
   Eigen::Vector3f position; ///< of the mean pose, metres
-  /** \brief Root of the mean squared distance of the particles, metres. */
-  float deviation = 0.0f;
+  /** \brief Root of the mean squared distance of the particles, metres; NaN without
+   * particles. */
+  float deviation = std::numeric_limits<float>::quiet_NaN();
   /** \brief Distance from the truth, metres; NaN if that is unknown. */
   float error = std::numeric_limits<float>::quiet_NaN();
 };

@@ -19,6 +19,8 @@ FrameWriter::FrameWriter(const TrackOptions& options,
 {
   if (!options.csv.empty())
     table_.emplace(options.csv, options.frame_rate);
+  if (!options.json.empty())
+    json_.emplace(options.json, options.frame_rate, options.joint_names);
 }
 
 void
@@ -36,6 +38,8 @@ FrameWriter::add(const TrackFrame& frame, const std::vector<TrackedFrame>& bodie
     if (table_)
       table_->add(body);
   }
+  if (json_)
+    json_->add(frame.number, bodies);
   const auto fill = [&](vtkRenderWindow& window, vtkRenderer& main) {
     fillScene(frame, bodies, camera_, window, main);
   };
@@ -51,6 +55,8 @@ FrameWriter::commit(const Skeleton::ConstPtr& body)
 {
   if (table_)
     table_->commit();
+  if (json_)
+    json_->commit();
   if (options_.output.empty())
     return;
   if (motions_.empty())
@@ -69,7 +75,7 @@ std::vector<std::string>
 filesOf(const TrackOptions& recording, int frames)
 {
   std::vector<std::string> files;
-  for (const std::string& file : {recording.output, recording.csv})
+  for (const std::string& file : {recording.output, recording.csv, recording.json})
     if (!file.empty())
       files.push_back(std::filesystem::path(file).filename().string());
   if (!recording.screenshot.empty())

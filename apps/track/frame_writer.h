@@ -5,6 +5,7 @@
 
 #include "../common/view/display.h"
 #include "body_tracker.h"
+#include "track_json.h"
 #include "track_table.h"
 
 #include <pcl/gpu/articulated/bvh.h>
@@ -52,6 +53,7 @@ private:
   Pose camera_;
   std::map<int, BodyMotion> motions_; ///< by the numbers of people
   std::optional<TrackTable> table_;
+  std::optional<TrackJson> json_;
   Display& display_;
 };
 

@@ -169,6 +169,15 @@ outputOptions(TrackOptions& o)
       fileOption(o.csv),
       "a row for every frame: time, uncertainty, positions of all joints with their "
       "deviations, and their error if the truth is known; metres and seconds");
+  add("json",
+      fileOption(o.json),
+      "for every frame its time and its people, each with its number, its confidence "
+      "and its joints by name: position_m in the camera's frame, and deviation_m");
+  add("joints",
+      wordOption("joints", "NAMES", jointNameWords(), o.joint_names),
+      "names of the joints in --json: itop for the 15 of that data set (Head, Neck, R "
+      "Shoulder ...), coco for the 17 of that one (nose, left_eye ...), or skeleton "
+      "for those of the body, as in --csv");
   add("screenshot",
       fileOption(o.screenshot),
       "a picture of every frame, the skin over the points: .png; needs no display");
@@ -232,11 +241,12 @@ DESCRIPTION
 
   Several folders are recordings of their own, to which all options apply. Their results
   go to --output-directory. They have the names of the folders, and the extensions of
-  --output, --csv and --screenshot: walk/ gives walk.bvh, walk.csv, walk-0000.png and so
-  on. A second folder of this name gives walk-2. With --shard or --resume a single
-  folder is treated in the same way. A recording is made by one process, and all of it
-  again if that is interrupted. One of several that cannot be used is named and left
-  out. The exit status is then 2, and --resume tracks it when it is mended.
+  --output, --csv, --json and --screenshot: walk/ gives walk.bvh, walk.csv,
+  walk-0000.png and so on. A second folder of this name gives walk-2. With --shard or
+  --resume a single folder is treated in the same way. A recording is made by one
+  process, and all of it again if that is interrupted. One of several that cannot be
+  used is named and left out. The exit status is then 2, and --resume tracks it when it
+  is mended.
 
   Without a GPU, two processors take 2 seconds for a person in a frame, and 5 to 22 for
   the first one, in which people are looked for. --particles 500 takes a quarter of
@@ -244,7 +254,14 @@ DESCRIPTION
 
 )" << inputOptions(o)
        << simulationOptions(o) << bodyOptions(o) << filterOptions(o) << outputOptions(o)
-       << generalOptions(o) << R"(ERRORS OF JOINTS
+       << generalOptions(o) << R"(NAMES OF JOINTS
+  Left and right are the person's. A joint that the body lacks, such as a knee with
+  --upper-body, is null. A body without any of the joints, such as a robot, keeps its
+  own names. Head, hands and feet of itop are the middles of the skin there. Nose, eyes
+  and ears of coco are fixed on the head, in the proportions of an average one. Numbers
+  that are not known are null: confidence with a single body, deviation_m with --fit.
+
+ERRORS OF JOINTS
   With --simulate the error of a joint is its distance from its true position. Joints
   without a counterpart of the same name in the motion, and those at the ends of the
   tree, are not counted. mean_joint_error_m is the mean over joints and frames,
@@ -259,6 +276,9 @@ DESCRIPTION
   A recorded sequence of people in a room, as a table and as motions:
     pcl_gpu_track depth/ --intrinsics 575,575,320,240 --csv people.csv \
       --output people.bvh
+
+  The same with the joints of COCO, for programs that read JSON:
+    pcl_gpu_track depth/ --intrinsics 575,575,320,240 --json people.json --joints coco
 
   All recordings in a folder, by as many processes as mpirun starts:
     mpirun -np 4 pcl_gpu_track recordings/*/ --output-directory tracks \

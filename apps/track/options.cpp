@@ -146,6 +146,7 @@ checkOutputs(const TrackOptions& options)
 {
   checkExtension(options.output, ".bvh");
   checkExtension(options.csv, ".csv");
+  checkExtension(options.json, ".json");
   checkExtension(options.screenshot, ".png");
   if (options.by_recording) {
     checkSharing(options.sharing, options.output_directory);
@@ -153,9 +154,9 @@ checkOutputs(const TrackOptions& options)
                 std::to_string(options.inputs.size()) + " recordings",
                 "--output-directory FOLDER, too");
     checkOption(!options.output.empty() || !options.csv.empty() ||
-                    !options.screenshot.empty(),
+                    !options.json.empty() || !options.screenshot.empty(),
                 "--output-directory",
-                "--output .bvh, --csv .csv or --screenshot .png, too");
+                "--output .bvh, --csv .csv, --json .json or --screenshot .png, too");
     checkOutputFiles({options.timings});
     return;
   }
@@ -164,10 +165,19 @@ checkOutputs(const TrackOptions& options)
                          ? "--output-directory: expected --screenshot NAME.png, too"
                          : "--screenshot: expected --output-directory FOLDER, too, for "
                            "a picture of every frame");
-  checkOutputFiles({options.output, options.csv, options.timings});
+  checkOutputFiles({options.output, options.csv, options.json, options.timings});
 }
 
 } // namespace
+
+const Words<JointNames>&
+jointNameWords()
+{
+  static const Words<JointNames> words = {{"itop", JointConvention::Itop},
+                                          {"coco", JointConvention::Coco},
+                                          {"skeleton", std::nullopt}};
+  return words;
+}
 
 std::optional<TrackOptions>
 parseTrackOptions(int argc, const char* const* argv)
@@ -199,6 +209,9 @@ parseTrackOptions(int argc, const char* const* argv)
   checkPeople(values, options);
   options.by_recording = isByRecording(options);
   checkFilter(options);
+  checkOption(!options.json.empty() || !isGiven(values, "joints"),
+              "--joints",
+              "--json FILE, too");
   checkOutputs(options);
   options.sharing.settings = settingsOf("pcl_gpu_track", values, {});
   return options;
@@ -224,6 +237,7 @@ optionsOfRecordings(const TrackOptions& options)
     recording.inputs = {input};
     nameFile(recording.output, options.output_directory);
     nameFile(recording.csv, options.output_directory);
+    nameFile(recording.json, options.output_directory);
     nameFile(recording.screenshot, "");
   }
   return recordings;

@@ -8,6 +8,7 @@
 
 #include <pcl/gpu/articulated/body_tracking.h>
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
+#include <pcl/gpu/articulated/joint_convention.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 
 #include <Eigen/Geometry>
@@ -19,6 +20,13 @@
 #include <vector>
 
 namespace pcl::gpu::apps {
+
+/** \brief Names of joints in results: those of a convention, or of the skeleton. */
+using JointNames = std::optional<JointConvention>;
+
+/** \brief Returns the words for them on the command line and in files. */
+const Words<JointNames>&
+jointNameWords();
 
 /** \brief Options of pcl_gpu_track. Angles in degrees. */
 struct TrackOptions {
@@ -67,6 +75,8 @@ struct TrackOptions {
 
   std::string output;
   std::string csv;
+  std::string json;
+  JointNames joint_names = JointConvention::Itop; ///< of json
   std::string screenshot;
   std::string output_directory;
   SharingOptions sharing;

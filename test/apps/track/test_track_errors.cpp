@@ -45,7 +45,8 @@ protected:
   TemporaryFolder folder_;
 };
 
-const std::string outputs = " --output p.bvh --csv p.csv --timings t.json";
+const std::string outputs =
+    " --output p.bvh --csv p.csv --json p.json --timings t.json";
 
 TEST_F(TrackErrors, NoInputOrTwo)
 {
@@ -171,6 +172,10 @@ TEST_F(TrackErrors, OutputsThatCannotBe)
 {
   expectError("depth.png --fit" + outputs, {"--fit", "--output"});
   expectError("depth.png --csv table.txt", {"table.txt", ".csv"});
+  expectError("depth.png --json people.csv", {"people.csv", ".json"});
+  expectError("depth.png --joints coco --csv p.csv", {"--joints", "--json"});
+  expectError("depth.png --joints openpose --json p.json",
+              {"--joints openpose", "itop, coco or skeleton"});
   expectError("depth.png --output absent/p.bvh", {"absent/p.bvh"});
   expectError("depth.png --screenshot p.png", {"--output-directory"});
   expectError("depth.png --output-directory pictures", {"--screenshot"});

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <sstream>
 #include <vector>
@@ -44,6 +45,16 @@ readTable(const std::string& path)
   return table;
 }
 
+using Json = boost::property_tree::ptree;
+
+/** \brief Returns the first person of a frame in a JSON file. */
+const Json&
+personIn(const Json& json, int frame)
+{
+  const Json& frames = json.get_child("frames");
+  return std::next(frames.begin(), frame)->second.get_child("people").front().second;
+}
+
 class TrackResults : public ::testing::Test {
 protected:
   void
@@ -65,6 +76,14 @@ protected:
     EXPECT_EQ(result.exit_code, 0) << result.errors;
     EXPECT_EQ(result.errors, "") << arguments;
     return result;
+  }
+
+  Json
+  readJson(const std::string& name) const
+  {
+    Json json;
+    boost::property_tree::read_json(folder_.path(name), json);
+    return json;
   }
 
   /** \brief Writes folders of depth maps, each of another plane, with another number of
@@ -127,8 +146,7 @@ TEST_F(TrackResults, SimulatedBodyIsFollowed)
   EXPECT_EQ(folder_.files(),
             (std::vector<std::string>{"arms.bvh", "p.bvh", "p.csv", "t.json"}));
 
-  boost::property_tree::ptree timings;
-  boost::property_tree::read_json(folder_.path("t.json"), timings);
+  const Json timings = readJson("t.json");
   const double error = timings.get<double>("mean_joint_error_m");
   EXPECT_LT(error, 0.1);
   EXPECT_GE(timings.get<double>("largest_frame_error_m"), error);
@@ -150,6 +168,86 @@ TEST_F(TrackResults, SimulatedBodyIsFollowed)
   const std::string poses = readFile(folder_.path("p.bvh"));
   EXPECT_EQ(poses.rfind("HIERARCHY", 0), 0u);
   EXPECT_NE(poses.find("Frames: 10"), std::string::npos);
+}
+
+TEST_F(TrackResults, JsonHasTheNumbersOfTheTable)
+{
+  expectSuccess(simulated + "--frames 2:5 --csv p.csv --json p.json --joints skeleton");
+  const Table table = readTable(folder_.path("p.csv"));
+  const Json json = readJson("p.json");
+  EXPECT_EQ(json.get<std::string>("joint_names"), "skeleton");
+  ASSERT_EQ(json.get_child("frames").size(), 4u);
+  std::size_t i = 0;
+  for (const auto& [unnamed, frame] : json.get_child("frames")) {
+    EXPECT_EQ(frame.get<std::string>("frame"), table.at("frame")[i]);
+    EXPECT_EQ(frame.get<std::string>("time_s"), table.at("time_s")[i]);
+    ASSERT_EQ(frame.get_child("people").size(), 1u);
+    const Json& person = personIn(json, static_cast<int>(i));
+    EXPECT_EQ(person.get<std::string>("person"), "0");
+    EXPECT_EQ(person.get<std::string>("confidence"), "null");
+    std::size_t joints = 0;
+    for (const auto& [name, joint] : person.get_child("joints")) {
+      ++joints;
+      EXPECT_EQ(joint.get<std::string>("deviation_m"),
+                table.at(name + "_deviation_m")[i]);
+      std::vector<std::string> position;
+      for (const auto& number : joint.get_child("position_m"))
+        position.push_back(number.second.data());
+      EXPECT_EQ(position,
+                (std::vector<std::string>{table.at(name + "_x")[i],
+                                          table.at(name + "_y")[i],
+                                          table.at(name + "_z")[i]}))
+          << name;
+    }
+    EXPECT_EQ(joints, (table.size() - 7) / 5);
+    ++i;
+  }
+}
+
+TEST_F(TrackResults, JsonHasTheNamesOfAConvention)
+{
+  const auto track = [this](const std::string& options) {
+    expectSuccess(simulated + "--frames 0:0 --csv p.csv --json p.json" + options);
+    return readJson("p.json");
+  };
+  const Json itop = track("");
+  EXPECT_EQ(itop.get<std::string>("joint_names"), "itop");
+  const Json& itop_joints = personIn(itop, 0).get_child("joints");
+  EXPECT_EQ(itop_joints.size(), 15u);
+  EXPECT_EQ(itop_joints.front().first, "Head");
+  const Json coco = track(" --joints coco");
+  EXPECT_EQ(coco.get<std::string>("joint_names"), "coco");
+  const Json& coco_joints = personIn(coco, 0).get_child("joints");
+  EXPECT_EQ(coco_joints.size(), 17u);
+  EXPECT_EQ(coco_joints.front().first, "nose");
+
+  const Table table = readTable(folder_.path("p.csv"));
+  for (const Json& elbow :
+       {itop_joints.get_child("L Elbow"), coco_joints.get_child("left_elbow")}) {
+    EXPECT_EQ(elbow.get_child("position_m").front().second.data(),
+              table.at("LeftForeArm_x")[0]);
+    EXPECT_EQ(elbow.get<std::string>("deviation_m"),
+              table.at("LeftForeArm_deviation_m")[0]);
+  }
+  // This body has neither hands nor feet.
+  for (const char* name : {"L Hand", "R Foot"})
+    EXPECT_EQ(itop_joints.get<std::string>(name), "null") << name;
+  EXPECT_EQ(coco_joints.get<std::string>("right_wrist"), "null");
+}
+
+TEST_F(TrackResults, ABodyThatIsNoPersonKeepsItsNamesInJson)
+{
+  writePlanePng(folder_.path("a.png"), 32, 24);
+  writeFile(folder_.path("crane.yaml"),
+            "joints:\n  - name: base\n  - name: jib \"2\"\n    parent: base\n"
+            "    offset: [0, 0.5, 0]\n    angles: [{axis: [0, 1, 0]}]\ncapsules:\n"
+            "  - {name: mast, joint: base, a: [0, 0, 0], b: [0, 1, 0], radius: 0.1}\n");
+  expectSuccess("a.png --skeleton crane.yaml --particles 20 --json p.json");
+  const Json json = readJson("p.json");
+  EXPECT_EQ(json.get<std::string>("joint_names"), "skeleton");
+  const Json& joints = personIn(json, 0).get_child("joints");
+  ASSERT_EQ(joints.size(), 2u);
+  EXPECT_EQ(joints.back().first, "jib \"2\"");
 }
 
 TEST_F(TrackResults, AnOccluderHidesPartOfTheBody)
@@ -227,15 +325,18 @@ TEST_F(TrackResults, PicturesAreFittedEachByItself)
 TEST_F(TrackResults, NobodyIsInAPictureOfAPlane)
 {
   writePlanePng(folder_.path("a.png"), 32, 24);
-  const ProgramResult result = expectSuccess("a.png --fit --csv p.csv");
+  const ProgramResult result = expectSuccess("a.png --fit --csv p.csv --json p.json");
   EXPECT_EQ(result.output.rfind("1 frame, 0 people, ", 0), 0u) << result.output;
+  const Json json = readJson("p.json");
+  ASSERT_EQ(json.get_child("frames").size(), 1u);
+  EXPECT_TRUE(json.get_child("frames").front().second.get_child("people").empty());
 }
 
 TEST_F(TrackResults, PeopleAreFoundEachWithARow)
 {
   const ProgramResult result =
       expectSuccess(dataPath("people/skeltrack_kinect/depth-data-1051883281.png") +
-                    " --intrinsics 585,585,320,240 --fit --csv p.csv");
+                    " --intrinsics 585,585,320,240 --fit --csv p.csv --json p.json");
   EXPECT_EQ(result.output.rfind("1 frame, 1 person, ", 0), 0u) << result.output;
   const Table table = readTable(folder_.path("p.csv"));
   EXPECT_EQ(table.at("person"), std::vector<std::string>{"0"});
@@ -244,6 +345,15 @@ TEST_F(TrackResults, PeopleAreFoundEachWithARow)
   // Both hands are above the head, and y is down.
   EXPECT_LT(std::stod(table.at("LeftHand_y")[0]), std::stod(table.at("Head_y")[0]));
   EXPECT_LT(std::stod(table.at("RightHand_y")[0]), std::stod(table.at("Head_y")[0]));
+  const Json json = readJson("p.json");
+  EXPECT_EQ(personIn(json, 0).get<std::string>("confidence"),
+            table.at("confidence")[0]);
+  const Json& elbow = personIn(json, 0).get_child("joints").get_child("R Elbow");
+  EXPECT_EQ(elbow.get_child("position_m").front().second.data(),
+            table.at("RightForeArm_x")[0]);
+  // A single picture has no particles.
+  EXPECT_EQ(elbow.get<std::string>("deviation_m"), "null");
+  EXPECT_EQ(table.at("RightForeArm_deviation_m")[0], "");
   // Frames of other shapes have no rows of pixels.
   writeFile(folder_.path("b.pcd"),
             "VERSION .7\nFIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 2\n"
@@ -262,17 +372,18 @@ TEST_F(TrackResults, RecordingsAreTrackedAsIfAlone)
   std::filesystem::create_directories(folder_.path("other/in1"));
   writePlanePng(folder_.path("other/in1/0.png"), 64, 48);
   const ProgramResult result = expectSuccess(
-      "in0 in1 ./in2/ other/in1/ --output-directory out --output .bvh --csv .csv" +
+      "in0 in1 ./in2/ other/in1/ --output-directory out --output .bvh --csv .csv "
+      "--json .json" +
       quick);
   EXPECT_EQ(result.output.rfind("4 recordings, 7 frames, 20 particles", 0), 0u)
       << result.output;
-  EXPECT_EQ(contentsOf(folder_.path("out")).size(), 9u);
+  EXPECT_EQ(contentsOf(folder_.path("out")).size(), 13u);
   for (const auto& [folder, name] : {std::pair("in0", "in0"),
                                      std::pair("in1", "in1"),
                                      std::pair("in2", "in2"),
                                      std::pair("other/in1", "in1-2")}) {
-    expectSuccess(folder + quick + "--output p.bvh --csv p.csv");
-    for (const std::string extension : {".bvh", ".csv"}) {
+    expectSuccess(folder + quick + "--output p.bvh --csv p.csv --json p.json");
+    for (const std::string extension : {".bvh", ".csv", ".json"}) {
       const std::string alone = readFile(folder_.path("p" + extension));
       EXPECT_GT(alone.size(), 100u);
       EXPECT_EQ(readFile(folder_.path("out/" + (name + extension))), alone) << folder;
