@@ -186,6 +186,70 @@ TEST_P(TrackerTest, GivesTheEstimateOfTheFilter)
     EXPECT_NEAR(result[i], estimate.mean[i], 1e-6f);
 }
 
+TEST_P(TrackerTest, GivesTheEstimateOfTheFilterWithABackground)
+{
+  // A wall behind the arm, which is seen where the arm is not; unknown in one row.
+  const PinholeCamera camera = PinholeCamera::fromFieldOfView(0.8f, 96, 72);
+  Cloud::Ptr wall(new Cloud(camera.width, camera.height));
+  for (int i = 0; i < camera.width * camera.height; ++i) {
+    constexpr float z = 2.6f;
+    const float column = i % camera.width, row = i / camera.width;
+    (*wall)[i] = PointXYZ(
+        (column - camera.cx) / camera.fx * z, (row - camera.cy) / camera.fy * z, z);
+    if (row == 30)
+      (*wall)[i].z = std::numeric_limits<float>::quiet_NaN();
+  }
+  const auto seen = [&](int frame) {
+    Cloud::Ptr cloud = observe(skeleton_, frame);
+    for (std::size_t i = 0; i < cloud->size(); ++i)
+      if (!std::isfinite((*cloud)[i].z))
+        (*cloud)[i] = (*wall)[i];
+    cloud->sensor_origin_ = Eigen::Vector4f(0.1f, 0, 0, 0);
+    return cloud;
+  };
+  PoseParticleFilterParameters occluding = parameters();
+  occluding.likelihood.visibility = CapsuleVisibility::Occluding;
+  const pcl::IndicesPtr indices(new pcl::Indices);
+  for (pcl::index_t i = 0; i < camera.width * camera.height; i += 2)
+    indices->push_back(i);
+
+  PoseParticleFilter filter;
+  filter.setSkeleton(skeleton_);
+  filter.setParameters(occluding);
+  filter.initialize(poseAt(0));
+  tracker_.getFilter().setParameters(occluding);
+  tracker_.setBackground(wall);
+  EXPECT_EQ(tracker_.getBackground(), wall);
+  for (int frame = 0; frame < 4; ++frame) {
+    const Cloud::Ptr cloud = seen(frame);
+    const bool is_chosen = frame == 3;
+    const Vector3f viewpoint(0.1f, 0, 0);
+    std::vector<PointXYZ> points;
+    std::vector<float> backgrounds;
+    for (std::size_t i = 0; i < cloud->size(); i += is_chosen ? 2 : 1) {
+      points.push_back((*cloud)[i]);
+      backgrounds.push_back(((*wall)[i].getVector3fMap() - viewpoint).norm());
+    }
+    PoseEstimate estimate;
+    filter.processFrame(
+        uploaded(points), uploaded(backgrounds), viewpoint, 1.0f / 30.0f);
+    filter.getEstimate(estimate);
+    tracker_.setInputCloud(cloud);
+    if (is_chosen)
+      tracker_.setIndices(indices);
+    tracker_.compute();
+    EXPECT_EQ(tracker_.getEstimate().mean, estimate.mean) << frame;
+    EXPECT_EQ(tracker_.getEstimate().log_evidence, estimate.log_evidence) << frame;
+  }
+  const auto evidenceWith = [&](const Cloud::Ptr& background) {
+    tracker_.resetTracking();
+    tracker_.setBackground(background);
+    tracker_.compute();
+    return tracker_.getEstimate().log_evidence;
+  };
+  EXPECT_NE(evidenceWith(wall), evidenceWith(nullptr));
+}
+
 TEST_P(TrackerTest, ParticlesWithTheirWeightsHaveTheResultAsMean)
 {
   EXPECT_EQ(tracker_.getParticles(), nullptr);
@@ -327,6 +391,18 @@ TEST_P(TrackerTest, RefusesWhatCannotBe)
     tracker.setSkeleton(bare);
   });
   expectBadArgument("particles", [&] { tracker.setParticleNum(0); });
+  expectBadArgument("background", [&] {
+    tracker.setSkeleton(skeleton_);
+    tracker.setBackground(Cloud::Ptr(new Cloud(3, 1)));
+    tracker.setInputCloud(Cloud::Ptr(new Cloud(2, 1)));
+    tracker.compute();
+  });
+  tracker.setInputCloud(Cloud::Ptr(new Cloud(3, 1)));
+  tracker.compute();
+  tracker.setInputCloud(Cloud::Ptr(new Cloud));
+  tracker.compute(); // sees nothing
+  tracker.resetTracking();
+  tracker.setBackground(nullptr);
   expectBadArgument("frame rate", [&] { tracker.setFrameRate(0.0f); });
   expectBadArgument("viewpoint", [&] { tracker.setViewPoint({NAN, 0, 0}); });
   tracker.setSkeleton(skeleton_);

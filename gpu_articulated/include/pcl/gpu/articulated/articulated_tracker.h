@@ -41,6 +41,8 @@ namespace pcl::gpu {
  *    setIndices() chooses points. With an empty cloud the particles only move.
  *  - Clouds are seen from their sensor origin, unless setViewPoint() chose another
  *    viewpoint.
+ *  - setBackground() gives the room behind the body: where the camera sees the room,
+ *    there is no body before it.
  *  - The noise of each step is that of the motion model: the root's deviations of the
  *    filter's parameters and the deviations of the skeleton's angles, by the time
  *    between frames.
@@ -64,6 +66,8 @@ public:
   using PointCloudState = typename Base::PointCloudState;
   /** \brief Shared pointer to a cloud of states. */
   using PointCloudStatePtr = typename Base::PointCloudStatePtr;
+  /** \brief Shared pointer to a constant cloud of points. */
+  using PointCloudInConstPtr = typename Base::PointCloudInConstPtr;
 
   /** \brief Makes a tracker without a skeleton. */
   ArticulatedTracker() { tracker_name_ = "gpu::ArticulatedTracker"; }
@@ -193,6 +197,25 @@ public:
     viewpoint_.reset();
   }
 
+  /** \brief Sets the room without the body, as the same camera sees it from the same
+   * place.
+   * \param[in] background a point on the ray of each point of the input clouds, in
+   * their order, such as an organized cloud of the empty room; its size is checked by
+   * compute(). Not finite where it is not known. Null, as by default: not known at all
+   */
+  void
+  setBackground(const PointCloudInConstPtr& background)
+  {
+    background_ = background;
+  }
+
+  /** \return the room without the body; null if it is not known */
+  const PointCloudInConstPtr&
+  getBackground() const
+  {
+    return background_;
+  }
+
   /** \brief Returns the filter, to set its parameters. Its skeleton and particles
    * belong to the tracker.
    * \return the filter
@@ -262,7 +285,8 @@ protected:
   /** \brief Checks input and settings.
    * \return true
    * \throws pcl::InitFailedException if there is no input cloud or no skeleton
-   * \throws pcl::BadArgumentException if an index lies outside the cloud
+   * \throws pcl::BadArgumentException if an index lies outside the cloud, or the
+   * background has another size
    */
   bool
   initCompute() override;
@@ -279,16 +303,23 @@ private:
   void
   initParticles();
 
+  /** \brief Returns the distances of the background from the viewpoint on the rays of
+   * the chosen points. */
+  std::vector<float>
+  backgroundDistances(const Eigen::Vector3f& viewpoint) const;
+
   PoseParticleFilter filter_;
   std::vector<float> initial_pose_;
   Eigen::Affine3f trans_ = Eigen::Affine3f::Identity();
   std::vector<double> initial_noise_covariance_;
   float frame_rate_ = 30.0f;
   std::optional<Eigen::Vector3f> viewpoint_;
+  PointCloudInConstPtr background_;
   PoseEstimate estimate_;
   PoseState result_;
   bool has_result_ = false;
   detail::Scratch<detail::PointUpload> upload_;
+  detail::Scratch<DeviceArray<float>> background_upload_;
 
 public:
   PCL_MAKE_ALIGNED_OPERATOR_NEW

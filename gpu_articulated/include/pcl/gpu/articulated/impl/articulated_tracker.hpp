@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace pcl::gpu {
 
@@ -101,6 +102,11 @@ ArticulatedTracker<PointT>::initCompute()
   if (!getSkeleton())
     PCL_THROW_EXCEPTION(InitFailedException,
                         tracker_name_ << ": no skeleton was given, see setSkeleton()");
+  checkArgument(!background_ || input_->empty() ||
+                    background_->size() == input_->size(),
+                "number of points of the background",
+                background_ ? background_->size() : 0,
+                ("that of the input cloud, " + std::to_string(input_->size())).c_str());
   if (!use_indices_)
     return true;
   const auto points = static_cast<index_t>(input_->size());
@@ -133,16 +139,37 @@ ArticulatedTracker<PointT>::initParticles()
 }
 
 template <typename PointT>
+std::vector<float>
+ArticulatedTracker<PointT>::backgroundDistances(const Eigen::Vector3f& viewpoint) const
+{
+  const std::size_t count = use_indices_ ? indices_->size() : input_->size();
+  std::vector<float> distances(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const PointT& point = (*background_)[use_indices_ ? (*indices_)[i] : i];
+    distances[i] = (point.getVector3fMap() - viewpoint).norm();
+  }
+  return distances;
+}
+
+template <typename PointT>
 void
 ArticulatedTracker<PointT>::computeTracking()
 {
   if (!filter_.isInitialized())
     initParticles();
   const Indices* indices = use_indices_ ? indices_.get() : nullptr;
-  filter_.processFrame(
-      upload_.onCurrentDevice().upload(*input_, indices, {}),
-      viewpoint_.value_or(Eigen::Vector3f(input_->sensor_origin_.template head<3>())),
-      1.0f / frame_rate_);
+  const Eigen::Vector3f viewpoint =
+      viewpoint_.value_or(Eigen::Vector3f(input_->sensor_origin_.template head<3>()));
+  DeviceArray<float> backgrounds;
+  if (background_) {
+    DeviceArray<float>& kept = background_upload_.onCurrentDevice();
+    kept.upload(backgroundDistances(viewpoint));
+    backgrounds = kept;
+  }
+  filter_.processFrame(upload_.onCurrentDevice().upload(*input_, indices, {}),
+                       backgrounds,
+                       viewpoint,
+                       1.0f / frame_rate_);
   filter_.getEstimate(estimate_);
   result_ = PoseState::fromPose(estimate_.mean);
   result_.weight = 1.0f / static_cast<float>(filter_.getParameters().particle_count);
