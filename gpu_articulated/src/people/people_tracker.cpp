@@ -149,6 +149,20 @@ struct Follower {
     placeSkin();
   }
 
+  /** \brief Takes other parameters of filters. Those of the person stay. */
+  void
+  setParameters(PoseParticleFilterParameters parameters)
+  {
+    const PoseParticleFilterParameters& own = filter.getParameters();
+    parameters.partitions = own.partitions;
+    parameters.rest_pose = own.rest_pose;
+    parameters.rest_rate = own.rest_rate;
+    parameters.seed += static_cast<std::uint64_t>(number);
+    filter.setParameters(parameters);
+    if (!filter.isInitialized())
+      filter.initialize(estimate.mean, estimate.deviations);
+  }
+
   void
   placeSkin()
   {
@@ -551,8 +565,10 @@ PeopleTracker::processFrame(const PointCloud<PointXYZ>& cloud, float dt)
   }
   const std::vector<bool> is_room = buffers.room.compare(points);
   Owners owners = buffers.ownersOf(points);
-  for (Follower& person : buffers.people)
+  for (Follower& person : buffers.people) {
+    person.setParameters(parameters_.filter);
     buffers.follow(person, points, is_room, owners, dt);
+  }
   KnownRoom known;
   known.is_room = buffers.judge(pictures, is_room, dt);
   buffers.lose(parameters_.patience);
