@@ -132,6 +132,36 @@ TEST_P(PeopleWhoWalk, AreForgottenByAReset)
   EXPECT_EQ(once[0].estimate.mean, again[0].estimate.mean);
 }
 
+TEST_P(PeopleWhoWalk, AreFollowedWithTheParametersOfTheFrame)
+{
+  PeopleRoom room({dataPath("mocap/cmu_02_01.bvh")}, 3);
+  constexpr int first = 32, frames = 3;
+  for (int number = 0; number < first; ++number)
+    room.next();
+  std::vector<PeopleFrame> seen;
+  for (int number = 0; number < frames; ++number)
+    seen.push_back(room.next());
+  const auto follow = [&](int part) {
+    PeopleTracker tracker = makeTracker();
+    PeopleTrackerParameters parameters = tracker.getParameters();
+    parameters.filter.particle_count /= part;
+    parameters.filter.layers /= part;
+    std::vector<TrackedPerson> people;
+    for (const PeopleFrame& frame : seen) {
+      people = tracker.processFrame(frame.cloud, frame_time);
+      tracker.setParameters(parameters);
+    }
+    return people;
+  };
+  const std::vector<TrackedPerson> all = follow(1), half = follow(2);
+  ASSERT_EQ(all.size(), 1u);
+  ASSERT_EQ(half.size(), 1u);
+  EXPECT_EQ(half[0].number, all[0].number);
+  EXPECT_NE(nearestTo(seen.back().people[0], half), nullptr);
+  // The parameters reach a filter that exists.
+  EXPECT_NE(half[0].estimate.mean, all[0].estimate.mean);
+}
+
 TEST(PeopleTrackers, RefuseWhatTheyCannotUse)
 {
   PeopleTracker tracker;
