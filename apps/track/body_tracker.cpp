@@ -102,19 +102,32 @@ BodyTracker::start(const std::vector<float>& pose, bool is_known)
   tracker_.getFilter().setParameters(parameters);
 }
 
+void
+BodyTracker::setEffort(const Effort& effort)
+{
+  PoseParticleFilter& filter = tracker_.getFilter();
+  PoseParticleFilterParameters parameters = filter.getParameters();
+  parameters.particle_count = effort.particles;
+  parameters.layers = effort.layers;
+  filter.setParameters(parameters);
+  if (!filter.isInitialized())
+    filter.initialize(tracker_.getEstimate().mean, tracker_.getEstimate().deviations);
+}
+
 TrackedFrame
 BodyTracker::run(const TrackFrame& frame)
 {
   TrackedFrame result;
   result.number = frame.number;
   const auto start = std::chrono::steady_clock::now();
+  if (last_frame_)
+    tracker_.setFrameRate(options_.frame_rate / (frame.number - *last_frame_));
   tracker_.setInputCloud(frame.points);
   tracker_.compute();
   const std::chrono::duration<double, std::milli> elapsed =
       std::chrono::steady_clock::now() - start;
   result.milliseconds = elapsed.count();
-  if (is_first_) {
-    is_first_ = false;
+  if (!last_frame_) {
     PoseParticleFilterParameters parameters = tracker_.getFilter().getParameters();
     parameters.layers = options_.filter.layers;
     parameters.layer_noise = options_.filter.layer_noise;
@@ -123,6 +136,7 @@ BodyTracker::run(const TrackFrame& frame)
                                            : options_.filter.likelihood.visibility;
     tracker_.getFilter().setParameters(parameters);
   }
+  last_frame_ = frame.number;
   result.estimate = tracker_.getEstimate();
   measureJoints(frame, result);
   return result;

@@ -4,11 +4,13 @@
 #pragma once
 
 #include "frames/frame_source.h"
+#include "rate_keeper.h"
 
 #include <pcl/gpu/articulated/articulated_tracker.h>
 #include <pcl/gpu/articulated/forward_kinematics.h>
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace pcl::gpu::apps {
@@ -74,7 +76,12 @@ public:
   void
   start(const std::vector<float>& pose, bool is_known);
 
-  /** \brief Tracks the body in the next frame. */
+  /** \brief Changes the work of frames behind the first. */
+  void
+  setEffort(const Effort& effort);
+
+  /** \brief Tracks the body in the next frame. Those between it and the last one are
+   * left out. */
   TrackedFrame
   run(const TrackFrame& frame);
 
@@ -86,8 +93,8 @@ private:
   Skeleton::ConstPtr body_;
   ArticulatedTracker<PointXYZ> tracker_;
   ForwardKinematics kinematics_;
-  std::vector<bool> is_counted_; // joints that have an error
-  bool is_first_ = true;
+  std::vector<bool> is_counted_;  // joints that have an error
+  std::optional<int> last_frame_; // its number
 };
 
 } // namespace pcl::gpu::apps

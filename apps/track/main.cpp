@@ -15,8 +15,10 @@
 #include "frames/frame_source.h"
 #include "options.h"
 #include "people_finder.h"
+#include "rate_keeper.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
@@ -75,34 +77,41 @@ public:
     PeopleFinder finder(options);
     std::set<int> people;
     FrameWriter writer(options, source.camera(), display_);
+    // The first frame starts the clock.
+    if (options.rate)
+      rate_keeper_.emplace(*options.rate,
+                           std::size_t(source.size()) - 1,
+                           Effort{options.particles, options.filter.layers});
     int number = 0;
-    for (; number < source.size() && !display_.isClosed(); ++number) {
+    while (number < source.size() && !display_.isClosed()) {
+      const auto start = std::chrono::steady_clock::now();
       const TrackFrame frame = timings_.measure(
           "read", [&] { return asUnitInput([&] { return source.read(number); }); });
-      if (options.finds_people) {
-        const std::vector<TrackedFrame> found =
-            timings_.measure("track", [&] { return finder.run(frame); });
-        if (options.fit)
-          people_ += static_cast<int>(found.size());
-        for (const TrackedFrame& person : found)
-          people.insert(person.person);
-        timings_.measure("write", [&] { writer.add(frame, found); });
-        progress.step(std::filesystem::path(frame.name).filename().string());
-        continue;
-      }
-      std::vector<float> pose;
-      if (number == 0 || options.fit)
-        pose = chooseFirstPose(options, *body_, source, frame);
-      if (number == 0 && !options.fit)
-        tracker.start(pose, source.body() || !options.initial_pose.empty());
-      const TrackedFrame result =
-          options.fit ? fitBody(options, *body_, pose, frame) : tracker.run(frame);
-      timings_.add("track", result.milliseconds);
-      errors_.add(result.mean_error);
-      timings_.measure("write", [&] { writer.add(frame, {result}); });
+      std::vector<TrackedFrame> found;
+      if (options.finds_people)
+        found = timings_.measure("track", [&] { return finder.run(frame); });
+      else
+        found.push_back(trackBody(options, source, number == 0, frame, tracker));
+      if (options.fit)
+        people_ += static_cast<int>(found.size());
+      for (const TrackedFrame& person : found)
+        people.insert(person.person);
+      timings_.measure("write", [&] { writer.add(frame, found); });
       progress.step(std::filesystem::path(frame.name).filename().string());
+      ++frames_;
+      ++number;
+      if (!rate_keeper_ || number == 1)
+        continue;
+      const std::chrono::duration<double> elapsed =
+          std::chrono::steady_clock::now() - start;
+      const int late = rate_keeper_->add(elapsed.count());
+      progress.skip(late);
+      number += late;
+      if (options.finds_people)
+        finder.setEffort(rate_keeper_->effort());
+      else
+        tracker.setEffort(rate_keeper_->effort());
     }
-    frames_ += number;
     if (!options.fit)
       people_ += static_cast<int>(people.size());
     const bool is_complete = number == source.size();
@@ -131,6 +140,13 @@ public:
     return errors_;
   }
 
+  /** \brief Returns the keeper of the rate; null without --rate. */
+  const RateKeeper*
+  rateKeeper() const
+  {
+    return rate_keeper_ ? &*rate_keeper_ : nullptr;
+  }
+
   Display&
   display()
   {
@@ -138,11 +154,32 @@ public:
   }
 
 private:
+  /** \brief Tracks, or fits, the body of options for a single one. */
+  TrackedFrame
+  trackBody(const TrackOptions& options,
+            FrameSource& source,
+            bool is_first,
+            const TrackFrame& frame,
+            BodyTracker& tracker)
+  {
+    std::vector<float> pose;
+    if (is_first || options.fit)
+      pose = chooseFirstPose(options, *body_, source, frame);
+    if (is_first && !options.fit)
+      tracker.start(pose, source.body() || !options.initial_pose.empty());
+    const TrackedFrame result =
+        options.fit ? fitBody(options, *body_, pose, frame) : tracker.run(frame);
+    timings_.add("track", result.milliseconds);
+    errors_.add(result.mean_error);
+    return result;
+  }
+
   Skeleton::ConstPtr body_;
   std::vector<Device> devices_;
   Timings& timings_;
   Display display_;
   ErrorSummary errors_;
+  std::optional<RateKeeper> rate_keeper_;
   int frames_ = 0;
   int people_ = 0;
 };
@@ -210,6 +247,8 @@ track(int argc, char** argv)
   int made = 0;
   {
     ProgressBar progress(frames, "frames", fewerParticles(*options));
+    if (options->rate)
+      progress.announceNothing();
     const auto make = [&](int i) -> std::optional<std::string> {
       if (!tracker.run(recordings[i], *sources[i], progress))
         return std::nullopt;
@@ -230,6 +269,8 @@ track(int argc, char** argv)
   if (work)
     std::cout << made << (made == 1 ? " recording, " : " recordings, ");
   printSummary(*options, tracker.frames(), tracker.people(), timings, errors);
+  if (tracker.rateKeeper())
+    std::cout << tracker.rateKeeper()->summary() << "\n";
   if (work && made < count)
     std::cout << count - made
               << (made + 1 == count ? " recording was" : " recordings were")

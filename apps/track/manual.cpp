@@ -114,6 +114,9 @@ filterOptions(TrackOptions& o)
       "recorded input: every frame is a picture of its own, in which poses and sizes "
       "are fitted");
   add("particles", numberOption(o.particles), "number of particles");
+  add("rate",
+      optionalNumber(o.rate),
+      "keep up with so many frames a second: see KEEPING UP");
   add("sigma",
       numberOption(o.filter.likelihood.sigma),
       "deviation of points from the skin, metres");
@@ -254,7 +257,17 @@ DESCRIPTION
 
 )" << inputOptions(o)
        << simulationOptions(o) << bodyOptions(o) << filterOptions(o) << outputOptions(o)
-       << generalOptions(o) << R"(NAMES OF JOINTS
+       << generalOptions(o) << R"(KEEPING UP
+  With --rate N frames come N times a second, as from a camera. The clock starts after
+  the first frame, in which people are looked for. If two frames in a row take longer
+  than that, the next ones have fewer particles, down to a quarter, and then fewer
+  layers. If there is time again, they get more. Of frames that come during the work on
+  another one, only the newest is used. Those before it are left out: tables, JSON and
+  pictures do not have them, and a motion keeps its pose. The program ends with the rate
+  that it reached, and the option that would change it. Results depend on the speed of
+  the machine and on its other work, so they are not the same twice.
+
+NAMES OF JOINTS
   Left and right are the person's. A joint that the body lacks, such as a knee with
   --upper-body, is null. A body without any of the joints, such as a robot, keeps its
   own names. Head, hands and feet of itop are the middles of the skin there. Nose, eyes

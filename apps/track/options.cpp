@@ -142,6 +142,18 @@ isByRecording(const TrackOptions& options)
 }
 
 void
+checkRate(const TrackOptions& options)
+{
+  if (!options.rate)
+    return;
+  checkOption(isPositive(*options.rate), "--rate", "frames a second, above 0");
+  checkOption(!options.fit, "--rate", "frames that follow each other, without --fit");
+  checkOption(!options.by_recording,
+              "--rate",
+              "a single recording, without --resume and --shard");
+}
+
+void
 checkOutputs(const TrackOptions& options)
 {
   checkExtension(options.output, ".bvh");
@@ -209,6 +221,7 @@ parseTrackOptions(int argc, const char* const* argv)
   checkPeople(values, options);
   options.by_recording = isByRecording(options);
   checkFilter(options);
+  checkRate(options);
   checkOption(!options.json.empty() || !isGiven(values, "joints"),
               "--joints",
               "--json FILE, too");

@@ -67,6 +67,7 @@ struct TrackOptions {
   /** \brief Parameters of the particle filter, without partitions. */
   PoseParticleFilterParameters filter = bodyTrackingParameters();
   int particles = static_cast<int>(filter.particle_count);
+  std::optional<float> rate;       ///< frames a second to keep up with
   std::optional<int> first_layers; ///< none: coarse_pose_layers if the pose is coarse
   bool no_partitions = false;
   bool each_capsule = false;

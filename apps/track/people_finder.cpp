@@ -10,11 +10,21 @@ namespace pcl::gpu::apps {
 PeopleFinder::PeopleFinder(const TrackOptions& options) : options_(options)
 {
   PeopleTrackerParameters parameters;
-  // A guess by the likelihood leaves less to search than in fitBody().
-  parameters.detection.particles = std::max(1, options.particles * 3 / 10);
   parameters.detection.seed = options.filter.seed;
   parameters.filter = filterParameters(options);
-  detection_.setParameters(parameters.detection);
+  tracker_.setParameters(parameters);
+  setEffort({options.particles, options.filter.layers});
+  detection_.setParameters(tracker_.getParameters().detection);
+}
+
+void
+PeopleFinder::setEffort(const Effort& effort)
+{
+  PeopleTrackerParameters parameters = tracker_.getParameters();
+  // A guess by the likelihood leaves less to search than in fitBody().
+  parameters.detection.particles = std::max(1, effort.particles * 3 / 10);
+  parameters.filter.particle_count = effort.particles;
+  parameters.filter.layers = effort.layers;
   tracker_.setParameters(parameters);
 }
 
@@ -39,8 +49,10 @@ PeopleFinder::run(const TrackFrame& frame)
     }
     return results;
   }
+  const int frames = last_frame_ ? frame.number - *last_frame_ : 1;
+  last_frame_ = frame.number;
   for (const TrackedPerson& person :
-       tracker_.processFrame(*frame.points, 1.0f / options_.frame_rate)) {
+       tracker_.processFrame(*frame.points, frames / options_.frame_rate)) {
     TrackedFrame& result = add(person.number, person.confidence);
     result.estimate = person.estimate;
     kinematics.setSkeleton(person.skeleton);

@@ -7,6 +7,7 @@
 
 #include <pcl/gpu/articulated/people_tracker.h>
 
+#include <optional>
 #include <vector>
 
 namespace pcl::gpu::apps {
@@ -19,7 +20,12 @@ public:
    */
   explicit PeopleFinder(const TrackOptions& options);
 
-  /** \brief Finds the people in the next frame.
+  /** \brief Changes the work of frames, and of the people in them. */
+  void
+  setEffort(const Effort& effort);
+
+  /** \brief Finds the people in the next frame. Those between it and the last one are
+   * left out.
    * \param[in] frame the frame; its cloud is organized
    * \return a result for each person
    */
@@ -30,6 +36,7 @@ private:
   const TrackOptions& options_;
   PeopleDetection detection_;
   PeopleTracker tracker_;
+  std::optional<int> last_frame_; // its number
 };
 
 } // namespace pcl::gpu::apps

@@ -38,6 +38,13 @@ public:
   ProgressBar&
   operator=(const ProgressBar&) = delete;
 
+  /** \brief Announces no time, for work whose time the user has chosen. */
+  void
+  announceNothing()
+  {
+    is_announced_ = true;
+  }
+
   /** \brief Counts steps that were done before, and leaves them out of the rate. */
   void
   skip(std::size_t steps);

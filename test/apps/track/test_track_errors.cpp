@@ -127,6 +127,8 @@ TEST_F(TrackErrors, OptionsOutOfRange)
                              "--tau -1",
                              "--layers 0",
                              "--first-layers 0",
+                             "--rate 0",
+                             "--rate -30",
                              "--survival 1",
                              "--root-deviation -1",
                              "--turn-deviation -1",
@@ -166,6 +168,17 @@ TEST_F(TrackErrors, OptionsOfTheOtherKindOfInput)
               {"--depth-range", "recorded"});
   expectError("--simulate arms.bvh --box 0,0,0,1,1,1" + outputs, {"--box", "recorded"});
   expectError("--simulate arms.bvh --fit --csv p.csv", {"--fit", "recorded"});
+}
+
+TEST_F(TrackErrors, RatesOfFramesThatDoNotFollowEachOther)
+{
+  expectError("depth.png --fit --rate 30 --csv p.csv", {"--rate", "without --fit"});
+  for (const std::string name : {"a", "b"}) {
+    std::filesystem::create_directory(folder_.path(name));
+    writePlanePng(folder_.path(name + "/0.png"), 32, 24);
+  }
+  expectError("a b --rate 30 --csv .csv --output-directory out",
+              {"--rate", "a single recording"});
 }
 
 TEST_F(TrackErrors, OutputsThatCannotBe)

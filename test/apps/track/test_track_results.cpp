@@ -269,6 +269,52 @@ TEST_F(TrackResults, SameSeedSameTable)
   EXPECT_NE(track("2"), first);
 }
 
+TEST_F(TrackResults, ARateThatIsKeptChangesNothing)
+{
+  expectSuccess(simulated + "--frames 0:4 --csv p.csv");
+  const Table expected = readTable(folder_.path("p.csv"));
+  const ProgramResult result =
+      expectSuccess(simulated + "--frames 0:4 --csv p.csv --rate 0.01");
+  EXPECT_EQ(readTable(folder_.path("p.csv")), expected);
+  EXPECT_NE(result.output.find("rate: 0.01 frames a second, 100 particles, 4 layers\n"),
+            std::string::npos)
+      << result.output;
+}
+
+TEST_F(TrackResults, ARateThatIsTooHighLeavesOutFrames)
+{
+  writeFile(folder_.path("long.bvh"), armsMotion(2400));
+  const ProgramResult result =
+      expectSuccess("--simulate long.bvh --size 96x72 --particles 400 --csv p.csv "
+                    "--json p.json --output p.bvh --timings t.json --rate 300");
+  for (const char* const part : {"rate: ",
+                                 " of 300 frames a second: ",
+                                 " of 1199 frames left out, ",
+                                 " to 400 particles, ",
+                                 "; --particles ",
+                                 " leaves out none\n"})
+    EXPECT_NE(result.output.find(part), std::string::npos) << part << result.output;
+  const Table table = readTable(folder_.path("p.csv"));
+  const std::vector<std::string>& numbers = table.at("frame");
+  ASSERT_GT(numbers.size(), 2u);
+  ASSERT_LT(numbers.size(), 1200u);
+  EXPECT_EQ(readJson("t.json").get<std::size_t>("frames"), numbers.size());
+  EXPECT_EQ(numbers[0], "0");
+  // The clock starts behind the first frame.
+  EXPECT_EQ(numbers[1], "1");
+  for (std::size_t i = 1; i < numbers.size(); ++i)
+    EXPECT_GT(std::stoi(numbers[i]), std::stoi(numbers[i - 1]));
+  const Json json = readJson("p.json");
+  std::vector<std::string> json_numbers;
+  for (const auto& [unnamed, frame] : json.get_child("frames"))
+    json_numbers.push_back(frame.get<std::string>("frame"));
+  EXPECT_EQ(json_numbers, numbers);
+  // A motion has a pose for every frame up to the last one that was tracked.
+  EXPECT_NE(readFile(folder_.path("p.bvh"))
+                .find("Frames: " + std::to_string(std::stoi(numbers.back()) + 1)),
+            std::string::npos);
+}
+
 TEST_F(TrackResults, SeveralDevicesSameTable)
 {
   const auto track = [this](const std::string& device) {
