@@ -195,6 +195,8 @@ positionsOf(const std::vector<FixedPoint>& points,
             const Skeleton& skeleton,
             const std::vector<float>& pose)
 {
+  if (points.empty())
+    return {};
   // Kinematics carry capsules along: here, the points.
   const auto carrier = std::make_shared<Skeleton>();
   for (const SkeletonJoint& joint : skeleton.getJoints())
