@@ -269,8 +269,8 @@ DESCRIPTION
 
 NAMES OF JOINTS
   Left and right are the person's. A joint that the body lacks, such as a knee with
-  --upper-body, is null. A body without any of the joints, such as a robot, keeps its
-  own names. Head, hands and feet of itop are the middles of the skin there. Nose, eyes
+  --upper-body, is null. A body that lacks most of them, such as a robot, keeps its own
+  names. Head, hands and feet of itop are the middles of the skin there. Nose, eyes
   and ears of coco are fixed on the head, in the proportions of an average one. Numbers
   that are not known are null: confidence with a single body, deviation_m with --fit.
 

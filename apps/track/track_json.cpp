@@ -22,8 +22,8 @@ ownJoints(const TrackedFrame& body)
   return joints;
 }
 
-/** \brief Returns the joints of a body under the names of a convention; none if it has
- * no joint of it. */
+/** \brief Returns the joints of a body under the names of a convention; none if it
+ * lacks most of them, as a robot or a hand does. */
 std::vector<NamedJoint>
 jointsOf(const TrackedFrame& body, JointConvention convention)
 {
@@ -35,7 +35,8 @@ jointsOf(const TrackedFrame& body, JointConvention convention)
   const auto is_missing = [](const NamedJoint& joint) {
     return joint.position.hasNaN();
   };
-  if (std::all_of(joints.begin(), joints.end(), is_missing))
+  const auto missing = std::count_if(joints.begin(), joints.end(), is_missing);
+  if (2 * static_cast<std::size_t>(missing) > joints.size())
     joints.clear();
   return joints;
 }

@@ -17,8 +17,8 @@ public:
   /** \brief Begins the file.
    * \param[in] path the file, which appears with commit()
    * \param[in] frame_rate frames a second
-   * \param[in] names names of the joints; bodies without any of these joints have those
-   * of their skeletons
+   * \param[in] names names of the joints; bodies that lack most of these joints have
+   * those of their skeletons
    * \throws InputError if it cannot be created
    */
   TrackJson(const std::string& path, float frame_rate, JointNames names);

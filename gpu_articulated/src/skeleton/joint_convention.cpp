@@ -229,6 +229,7 @@ nameJoints(JointConvention convention,
            const std::vector<float>& pose,
            const std::vector<JointEstimate>& estimates)
 {
+  checkEnumerator("convention", convention, JointConvention::Coco);
   checkArgument(!skeleton.getJoints().empty(), "skeleton", "empty", "a root joint");
   checkPose("the pose", pose, skeleton.poseSize());
   checkArgument(estimates.empty() || estimates.size() == skeleton.getJoints().size(),

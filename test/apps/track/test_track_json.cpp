@@ -91,6 +91,36 @@ TEST(TrackJson, HasNullForNumbersThatAreNotKnown)
             std::string::npos);
 }
 
+TEST(TrackJson, HasTheNamesOfABodyThatLacksMostJointsOfAConvention)
+{
+  // An arm alone: one elbow and one hand.
+  const Skeleton human = makeHumanSkeleton();
+  Skeleton arm;
+  for (const char* const name : {"LeftArm", "LeftForeArm", "LeftHand"}) {
+    SkeletonJoint joint = human.getJoints()[human.findJoint(name)];
+    joint.parent = static_cast<int>(arm.getJoints().size()) - 1;
+    if (joint.parent < 0)
+      joint = {joint.name, -1, Eigen::Vector3f::Zero(), {}};
+    arm.addJoint(joint);
+  }
+  TrackedFrame body;
+  body.skeleton = std::make_shared<Skeleton>(arm);
+  body.estimate.mean = arm.restPose();
+  for (const SkeletonJoint& joint : arm.getJoints()) {
+    body.joints.emplace_back();
+    body.joints.back().name = joint.name;
+    body.joints.back().position.setOnes();
+  }
+  const TemporaryFolder folder;
+  TrackJson json(folder.path("a.json"), 30.0f, JointConvention::Itop);
+  json.add(0, {body});
+  json.commit();
+  const std::string text = pcl::gpu::test::readFile(folder.path("a.json"));
+  EXPECT_NE(text.find("\"joint_names\": \"skeleton\""), std::string::npos) << text;
+  EXPECT_NE(text.find("\"LeftForeArm\": {"), std::string::npos) << text;
+  EXPECT_EQ(text.find("Elbow"), std::string::npos) << text;
+}
+
 TEST(TrackJson, AppearsWhenItIsComplete)
 {
   const TemporaryFolder folder;

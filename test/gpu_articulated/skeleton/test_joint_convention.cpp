@@ -320,6 +320,9 @@ TEST(JointConvention, RefusesWhatCannotBe)
                pose,
                std::vector<JointEstimate>(estimates, {Vector3f::Zero(), 0.0f}));
   };
+  expectBadArgument("convention", [&] {
+    nameJoints(static_cast<JointConvention>(2), skeleton, pose);
+  });
   expectBadArgument("skeleton", [&] { name(Skeleton(), 0); });
   expectBadArgument("estimates", [&] { name(skeleton, 3); });
   pose[9] = NAN;

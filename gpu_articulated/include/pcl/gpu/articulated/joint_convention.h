@@ -53,8 +53,8 @@ struct NamedJoint {
  * \param[in] pose Skeleton::poseSize() numbers
  * \param[in] estimates of the skeleton's joints, for the deviations; empty: not known
  * \return all joints of the convention in its order
- * \throws pcl::BadArgumentException if there is no root, the pose has another size or a
- * number that is not finite, or there is not one estimate a joint
+ * \throws pcl::BadArgumentException if there is no such convention, no root, the pose
+ * has another size or a number that is not finite, or there is not one estimate a joint
  * \throws DeviceException if the device fails or runs out of memory
  * \ingroup gpu_articulated
  */
