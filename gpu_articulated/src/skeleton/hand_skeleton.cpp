@@ -98,6 +98,12 @@ struct Thumb {
   }
 };
 
+/** \brief The forearm, which hangs on the wrist. */
+constexpr float arm_length = 250.0f;
+constexpr float arm_radii[] = {19.5f, 33.0f}; ///< at the wrist and at the elbow
+constexpr Range wrist_bend = {-80.0f, 85.0f, 1.2f};
+constexpr Range wrist_tilt = {-45.0f, 35.0f, 0.9f};
+
 /** \brief A capsule of palm and wrist, which moves with the root. */
 struct PalmRow {
   const char* name;
@@ -106,8 +112,6 @@ struct PalmRow {
 };
 
 const PalmRow palm_rows[] = {
-    {"ForeArm_1", {11.0f, -35.0f, -1.0f}, {11.0f, 0.0f, -1.0f}, 20.0f, 19.0f},
-    {"ForeArm_2", {-11.0f, -35.0f, -1.0f}, {-11.0f, 0.0f, -1.0f}, 20.0f, 19.0f},
     {"Hand_carpus_1", {11.0f, 0.0f, -1.0f}, {9.0f, 30.0f, 0.0f}, 19.0f, 14.0f},
     {"Hand_carpus_2", {-11.0f, 0.0f, -1.0f}, {-13.0f, 28.0f, 1.0f}, 19.0f, 14.0f},
     {"Hand_heel", {-17.0f, 20.0f, 4.5f}, {-33.0f, 64.0f, 7.0f}, 16.0f, 12.5f},
@@ -148,6 +152,7 @@ public:
     addThumb();
     for (const FingerRow& row : finger_rows)
       addFinger(row);
+    addForeArm();
     return skeleton_;
   }
 
@@ -239,6 +244,23 @@ private:
                  is_last ? row.radii[3] : radius);
     }
     addJoint(name + "3_end", joint, offset, {});
+  }
+
+  void
+  addForeArm()
+  {
+    const int joint = addJoint(
+        "ForeArm",
+        0,
+        Vector3f::Zero(),
+        {angle(-Vector3f::UnitX(), wrist_bend), angle(Vector3f::UnitZ(), wrist_tilt)});
+    for (const float side : {1.0f, -1.0f})
+      addCapsule(side > 0.0f ? "ForeArm_1" : "ForeArm_2",
+                 joint,
+                 Vector3f(side * 11.0f, 0.0f, -1.0f),
+                 Vector3f(side * 12.0f, -arm_length, -1.0f),
+                 arm_radii[0],
+                 arm_radii[1]);
   }
 
   void

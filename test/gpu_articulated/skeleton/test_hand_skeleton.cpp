@@ -103,11 +103,15 @@ TEST(HandSkeleton, HasTwentySixDegreesOfFreedom)
 {
   for (const HandSide side : {HandSide::Left, HandSide::Right}) {
     const Skeleton hand = makeHandSkeleton(0.19f, side);
-    EXPECT_EQ(hand.getJoints().size(), 21u);
-    EXPECT_EQ(hand.poseSize() - Skeleton::root_size + 6, 26);
+    EXPECT_EQ(hand.getJoints().size(), 22u);
+    const SkeletonJoint& arm = hand.getJoints().back();
+    EXPECT_EQ(arm.name, side == HandSide::Left ? "LeftForeArm" : "RightForeArm");
+    EXPECT_EQ(arm.angles.size(), 2u);
+    EXPECT_EQ(hand.poseSize() - Skeleton::root_size - 2 + 6, 26);
     EXPECT_EQ(hand.getCapsules().size(), 46u);
-    for (const SkeletonJoint& joint : hand.getJoints())
-      EXPECT_EQ(joint.name.rfind(side == HandSide::Left ? "LeftHand" : "RightHand", 0),
+    for (int i = 0; i < 21; ++i)
+      EXPECT_EQ(hand.getJoints()[i].name.rfind(
+                    side == HandSide::Left ? "LeftHand" : "RightHand", 0),
                 0u);
   }
 }
@@ -125,17 +129,15 @@ TEST(HandSkeleton, HasTheSizeOfAHand)
     EXPECT_NEAR(hand.distance("Thumb1", "Thumb2"), 0.04622 * scale, 1e-4);
     // Greiner 1991: breadth of the hand at the knuckles, and of the wrist.
     double least = 1.0, most = -1.0, wrist = 0.0;
-    for (const SkeletonCapsule& capsule : hand.skeleton.getCapsules())
+    for (const SkeletonCapsule& capsule : hand.skeleton.getCapsules()) {
       if (capsule.joint == 0) {
-        const bool is_arm = capsule.name.find("ForeArm") != std::string::npos;
-        if (is_arm)
-          wrist = std::max<double>(wrist,
-                                   2.0 * (std::abs(capsule.b.x()) + capsule.radius_b));
-        else {
-          least = std::min<double>(least, capsule.b.x() - capsule.radius_b);
-          most = std::max<double>(most, capsule.b.x() + capsule.radius_b);
-        }
+        least = std::min<double>(least, capsule.b.x() - capsule.radius_b);
+        most = std::max<double>(most, capsule.b.x() + capsule.radius_b);
       }
+      if (capsule.name.find("ForeArm") != std::string::npos)
+        wrist =
+            std::max<double>(wrist, 2.0 * (std::abs(capsule.a.x()) + capsule.radius_a));
+    }
     EXPECT_NEAR(most - least, 0.086 * scale, 0.003 * scale);
     EXPECT_NEAR(wrist, 0.062 * scale, 0.003 * scale);
   }
@@ -204,6 +206,25 @@ TEST(HandSkeleton, SpreadsItsFingers)
   EXPECT_GT(hand.distance("Index3_end", "Middle3_end"), 0.045);
 }
 
+TEST(HandSkeleton, BendsItsWrist)
+{
+  PosedHand hand;
+  const int arm = hand.skeleton.findJoint("RightForeArm");
+  const int first = hand.skeleton.angleIndex(arm);
+  const SkeletonCapsule& capsule = hand.skeleton.getCapsules().back();
+  ASSERT_EQ(capsule.joint, arm);
+  const auto elbow = [&]() -> Vector3d {
+    return referenceTransforms(hand.skeleton, hand.pose.data())[arm] *
+           capsule.b.cast<double>();
+  };
+  EXPECT_LT(elbow().y(), -0.2);
+  hand.pose[first] = 60.0f * radians;
+  EXPECT_GT(elbow().z(), 0.15); // towards the palm
+  hand.pose[first] = 0.0f;
+  hand.pose[first + 1] = 20.0f * radians;
+  EXPECT_GT(elbow().x(), 0.05); // the hand is tilted away from its thumb
+}
+
 TEST(HandSkeleton, MakesAFist)
 {
   PosedHand hand;
@@ -242,7 +263,7 @@ TEST(HandSkeleton, FingersLieSideBySide)
     for (int i = 0; i < 4; ++i)
       if (name.find(long_fingers[i]) != std::string::npos)
         return i;
-    return name.find("Thumb") != std::string::npos ? 4 : -1;
+    return name.find("Thumb") != std::string::npos ? 4 : -1; // palm and forearm
   };
   const auto& capsules = hand.skeleton.getCapsules();
   for (const SkeletonCapsule& a : capsules)
