@@ -3,17 +3,19 @@
 
 /** \file
  * \brief Measures errors and time of a PoseParticleFilter that follows recorded motions
- * that a simulated depth camera sees. Prints a Markdown table.
+ * that a simulated depth camera sees, or a hand that signs. Prints a Markdown table.
  */
 
 #include "common/device_name.h"
 #include "common/options.h"
 #include "common/report.h"
 #include "testing/recorded_body.h"
+#include "testing/signing_hand.h"
 
 #include <pcl/gpu/articulated/body_tracking.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -49,6 +51,7 @@ struct Settings {
   float miss = 0.0f;
   bool frames = false;
   bool joints = false;
+  bool hand = false;
 };
 
 void
@@ -102,6 +105,11 @@ addOptions(Options& all, Settings& o)
   all.add("wall", o.body.wall, "a wall behind the body");
   all.addSwitch("frames", o.frames, "print the mean error of every frame");
   all.addSwitch("joints", o.joints, "print the mean error of every joint");
+  all.addSwitch(
+      "hand",
+      o.hand,
+      "in place of clips, a hand that signs; of the options above only those of "
+      "device, width, height, seeds and particles matter");
 }
 
 PoseParticleFilter
@@ -178,6 +186,38 @@ run(const Settings& options, const std::string& clip)
     }
 }
 
+/** \brief Tracks a hand with the usual parameters. */
+void
+runHand(const Settings& settings)
+{
+  printHeading("| frames | particles | seed | mean error, mm | finger tips, mm | worst "
+               "frame, mm | worst sign, mm | ms a frame |");
+  for (const int particles : settings.particles)
+    for (int seed = 0; seed < settings.seeds; ++seed) {
+      SigningHandOptions options;
+      options.width = settings.body.width;
+      options.height = settings.body.height;
+      options.seed = seed;
+      SigningHand hand(options);
+      PoseParticleFilter filter;
+      filter.setSkeleton(hand.skeleton());
+      filter.setParameters(handTrackingParameters(*hand.skeleton()));
+      setParameter(filter, &PoseParticleFilterParameters::particle_count, particles);
+      const SigningErrors errors = track(hand, filter, seed);
+      const auto worst = std::max_element(errors.signs.begin(), errors.signs.end());
+      std::printf("| %d | %d | %d | %.1f | %.1f | %.1f | %.1f (%s) | %.1f |\n",
+                  hand.frameCount(),
+                  particles,
+                  seed,
+                  1e3 * errors.mean,
+                  1e3 * errors.tips,
+                  1e3 * errors.worst_frame,
+                  1e3 * *worst,
+                  SigningHand::signs()[worst - errors.signs.begin()].c_str(),
+                  errors.milliseconds);
+    }
+}
+
 } // namespace
 
 int
@@ -189,6 +229,10 @@ main(int argc, char** argv)
   return options.run(argc, argv, [&] {
     const ScopedDevice scope(deviceNamed(settings.device));
     printContext();
+    if (settings.hand) {
+      runHand(settings);
+      return true;
+    }
     printHeading(
         "| clip | frames | particles | seed | mean error, cm | worst frame, cm | "
         "worst joint, cm | lost | ms a frame |");

@@ -11,6 +11,21 @@
 
 namespace pcl::gpu {
 
+namespace {
+
+/** \brief Returns the groups of findLimbs(), then that of all joints, several times. */
+std::vector<std::vector<int>>
+limbsAndAll(const Skeleton& skeleton, int times)
+{
+  std::vector<std::vector<int>> partitions = findLimbs(skeleton);
+  std::vector<int> all(skeleton.getJoints().size());
+  std::iota(all.begin(), all.end(), 0);
+  partitions.insert(partitions.end(), times, all);
+  return partitions;
+}
+
+} // namespace
+
 std::vector<std::vector<int>>
 findLimbs(const Skeleton& skeleton)
 {
@@ -70,10 +85,29 @@ PoseParticleFilterParameters
 bodyTrackingParameters(const Skeleton& skeleton)
 {
   PoseParticleFilterParameters parameters = bodyTrackingParameters();
-  parameters.partitions = findLimbs(skeleton);
-  std::vector<int> all(skeleton.getJoints().size());
-  std::iota(all.begin(), all.end(), 0);
-  parameters.partitions.insert(parameters.partitions.end(), 7, all); // of 28 layers
+  parameters.partitions = limbsAndAll(skeleton, 7); // 28 layers of all
+  return parameters;
+}
+
+PoseParticleFilterParameters
+handTrackingParameters()
+{
+  PoseParticleFilterParameters parameters = bodyTrackingParameters();
+  parameters.root_translation_deviation = 0.15f;
+  parameters.root_rotation_deviation = 0.8f;
+  parameters.wide_limb_motion = 3.0f;
+  parameters.islands = 1;
+  parameters.likelihood.sigma = 0.006f;
+  parameters.likelihood.truncation_distance = 0.03f;
+  parameters.likelihood.miss_distance = 0.0285f;
+  return parameters;
+}
+
+PoseParticleFilterParameters
+handTrackingParameters(const Skeleton& skeleton)
+{
+  PoseParticleFilterParameters parameters = handTrackingParameters();
+  parameters.partitions = limbsAndAll(skeleton, 4); // 16 layers of all
   return parameters;
 }
 
