@@ -7,6 +7,7 @@
 #include "../common/files/output_file.h"
 
 #include <pcl/common/angles.h>
+#include <pcl/gpu/articulated/hand_skeleton.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/articulated/skeleton_file.h>
 #include <pcl/gpu/utils/device/missing_depth.hpp>
@@ -64,14 +65,35 @@ spanOf(const Skeleton& skeleton)
   return box.sizes().maxCoeff();
 }
 
-float
-findScale(const std::string& file)
+/** \brief Returns a hand of the size that suits a person of the given height. */
+Skeleton
+makeHand(const TrackOptions& options)
 {
+  return makeHandSkeleton(0.19f / 1.75f * options.height_of_person, *options.hand);
+}
+
+/** \brief Gives the bones of a hand its skin, by the names of its joints. */
+void
+addHandCapsules(const std::string& file, const Skeleton& hand, Skeleton& bones)
+{
+  for (SkeletonCapsule capsule : hand.getCapsules()) {
+    const std::string& name = hand.getJoints()[capsule.joint].name;
+    capsule.joint = bones.findJoint(name);
+    if (capsule.joint < 0)
+      throw fileError(file, "has no joint " + name, "a hand as --output writes it");
+    bones.addCapsule(capsule);
+  }
+}
+
+float
+findScale(const std::string& file, const TrackOptions& options)
+{
+  const float size = options.hand ? 0.1f : 1.0f; // of a body, metres
   // A unit that makes the body tiny, so that no bone seems to stretch.
   constexpr float tiny = 1e-4f;
   const float span = spanOf(readBvh(file, tiny).skeleton) / tiny;
   for (const float scale : {1.0f, 0.01f, 0.0254f, 0.05644f, 0.001f})
-    if (span * scale >= 1.0f && span * scale <= 2.2f)
+    if (span * scale >= size && span * scale <= 2.2f * size)
       return scale;
   throw fileError(file,
                   "the joints span " + std::to_string(span) + " units",
@@ -79,9 +101,9 @@ findScale(const std::string& file)
 }
 
 MovingBody
-readMovingBones(const std::string& file, const std::optional<float>& scale)
+readMovingBones(const std::string& file, const TrackOptions& options)
 {
-  return readBvh(file, scale ? *scale : findScale(file));
+  return readBvh(file, options.scale ? *options.scale : findScale(file, options));
 }
 
 float
@@ -102,10 +124,12 @@ medianOf(const TrackFrame& frame, int axis)
 Skeleton::ConstPtr
 chooseWholeBody(const TrackOptions& options, const FrameSource& source)
 {
+  if (options.hand)
+    return std::make_shared<Skeleton>(makeHand(options));
   if (!options.skeleton.empty()) {
     if (extensionOf(options.skeleton) == ".bvh")
       return std::make_shared<Skeleton>(
-          readBvhBody(options.skeleton, options.scale).skeleton);
+          readBvhBody(options.skeleton, options).skeleton);
     return readInput(options.skeleton, [&] {
       return std::make_shared<Skeleton>(loadSkeleton(options.skeleton));
     });
@@ -118,9 +142,13 @@ chooseWholeBody(const TrackOptions& options, const FrameSource& source)
 } // namespace
 
 MovingBody
-readBvhBody(const std::string& file, const std::optional<float>& scale)
+readBvhBody(const std::string& file, const TrackOptions& options)
 {
-  MovingBody body = readMovingBones(file, scale);
+  MovingBody body = readMovingBones(file, options);
+  if (options.hand) {
+    addHandCapsules(file, makeHand(options), body.skeleton);
+    return body;
+  }
   const std::vector<std::string> unknown = findUnknownJoints(body.skeleton);
   if (!unknown.empty())
     printNote(file + ": " + std::to_string(unknown.size()) + " of " +
@@ -152,8 +180,7 @@ chooseFirstPose(const TrackOptions& options,
                 const TrackFrame& first)
 {
   if (!options.initial_pose.empty()) {
-    const MotionClip motion =
-        readMovingBones(options.initial_pose, options.scale).motion;
+    const MotionClip motion = readMovingBones(options.initial_pose, options).motion;
     if (motion.poses.empty() ||
         motion.poses[0].size() != static_cast<std::size_t>(body.poseSize()))
       throw fileError(options.initial_pose,
@@ -175,9 +202,13 @@ chooseFirstPose(const TrackOptions& options,
     position[axis] =
         options.position ? (*options.position)[axis] : medianOf(first, axis);
   // The middle of an upper body is not between the hips, but this far above, y down.
+  // That of a hand is not the wrist.
   constexpr float chest_height = 0.3f;
-  if (options.upper_body && !options.position)
-    position.y() += chest_height;
+  constexpr float palm_height = 0.08f;
+  if (!options.position)
+    position.y() += options.hand         ? palm_height
+                    : options.upper_body ? chest_height
+                                         : 0.0f;
   // Upright before the camera, and facing it: y up becomes y down, z forward becomes
   // back.
   const Eigen::Quaternionf orientation =

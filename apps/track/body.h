@@ -17,11 +17,12 @@ struct MovingBody {
 
 /** \brief Reads a BVH file and gives its bones a skin and limits.
  * \param[in] file its name
- * \param[in] scale metres for one unit; none: a guess by the size of the body
+ * \param[in] options of the user: metres for one unit, or a guess by the size of the
+ * body; with a hand, the file is one of its motions
  * \throws InputError if it cannot be used
  */
 MovingBody
-readBvhBody(const std::string& file, const std::optional<float>& scale);
+readBvhBody(const std::string& file, const TrackOptions& options);
 
 /** \brief Returns the body to follow.
  * \throws InputError if its file cannot be used

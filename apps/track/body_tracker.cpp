@@ -69,7 +69,9 @@ BodyTracker::BodyTracker(const TrackOptions& options,
   tracker_.setFrameRate(options.frame_rate);
   PoseParticleFilterParameters parameters = filterParameters(options);
   if (!options.no_partitions)
-    parameters.partitions = bodyTrackingParameters(*body).partitions;
+    parameters.partitions =
+        (options.hand ? handTrackingParameters(*body) : bodyTrackingParameters(*body))
+            .partitions;
   tracker_.getFilter().setParameters(parameters);
   tracker_.getFilter().setDevices(devices);
   kinematics_.setSkeleton(body);
@@ -86,9 +88,10 @@ BodyTracker::start(const std::vector<float>& pose, bool is_known)
       is_known ? options_.filter.layers : TrackOptions::coarse_pose_layers));
   if (is_known)
     return;
-  // A coarse pose: 15 cm, 20 degrees about each axis, and what joints do in half a
-  // second.
-  std::vector<double> variances(3, 0.15 * 0.15);
+  // A coarse pose: 15 cm, or 4 cm of a hand, 20 degrees about each axis, and what
+  // joints do in half a second.
+  const double distance = options_.hand ? 0.04 : 0.15;
+  std::vector<double> variances(3, distance * distance);
   variances.insert(variances.end(), 3, 0.35 * 0.35);
   for (const SkeletonJoint& joint : body_->getJoints())
     for (const JointAngle& angle : joint.angles)

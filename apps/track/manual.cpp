@@ -3,6 +3,10 @@
 
 #include "options.h"
 
+#include <pcl/common/angles.h>
+
+#include <cmath>
+
 namespace pcl::gpu::apps {
 
 namespace po = boost::program_options;
@@ -79,6 +83,19 @@ bodyOptions(TrackOptions& o)
       "words of their names (LeftUpLeg, Bip01 L Thigh, upper_leg.L ...); default: that "
       "of --simulate, else a person");
   add("height", numberOption(o.height_of_person), "height of that person, metres");
+  const PoseParticleFilterParameters hand = handTrackingParameters();
+  add("hand",
+      textOption("SIDE"),
+      ("follow a hand, left or right, in place of a person: its fingers point up and "
+       "its palm to the camera in the first frame, but for --turn; --height is that of "
+       "its person. Defaults of --sigma, --tau, --root-deviation, --turn-deviation and "
+       "--noise are then " +
+       numberText(hand.likelihood.sigma) + ", " +
+       numberText(hand.likelihood.truncation_distance) + ", " +
+       numberText(hand.root_translation_deviation) + ", " +
+       numberText(std::round(pcl::rad2deg(hand.root_rotation_deviation))) +
+       " and 0.002")
+          .c_str());
   add("upper-body",
       po::bool_switch(&o.upper_body),
       "the pictures end above the legs: the body has none");
@@ -95,7 +112,8 @@ bodyOptions(TrackOptions& o)
       "a BVH file of the same body whose first pose is that of the first frame");
   add("position",
       pointOption("position", o.position),
-      "position of the root (the hips) in the first frame, metres; default: the middle "
+      "position of the root (hips or wrist) in the first frame, metres; default: the "
+      "middle "
       "of the points; with --simulate the true pose is known");
   add("turn",
       numberOption(o.turn),
@@ -232,9 +250,9 @@ DESCRIPTION
   camera is roughly level. It may move, but people are found and followed best if it
   stands still.
 
-  With --position, --turn, --height, --skeleton, --initial-pose, --upper-body or --whole
-  there is one person, or body, in the middle of the points or in that place, and
-  nothing else; clouds need no rows of pixels then.
+  With --position, --turn, --height, --skeleton, --hand, --initial-pose, --upper-body or
+  --whole there is one person, or body, in the middle of the points or in that place,
+  and nothing else; clouds need no rows of pixels then.
 
   INPUT is a 16-bit PNG depth map (0: not measured, see also --missing-depth), a PCD in
   the camera's frame (NaN or 0,0,0: not measured), or a folder of either; within a
@@ -296,6 +314,9 @@ ERRORS OF JOINTS
   All recordings in a folder, by as many processes as mpirun starts:
     mpirun -np 4 pcl_gpu_track recordings/*/ --output-directory tracks \
       --output .bvh --csv .csv --shard auto
+
+  A right hand half a metre before the camera, with no wall so near:
+    pcl_gpu_track depth/ --hand right --position 0,0.08,0.5 --csv hand.csv
 
   A single depth map of a person who is seen from the waist up:
     pcl_gpu_track person.depth.png --fit --upper-body --depth-range 0.5:1.6 \

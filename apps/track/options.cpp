@@ -7,6 +7,8 @@
 #include "../common/files/output_file.h"
 #include "../common/work/run_settings.h"
 
+#include <pcl/common/angles.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -46,6 +48,39 @@ parseBox(const std::string& text)
   Eigen::AlignedBox3f box(Eigen::Vector3f(n[0], n[1], n[2]));
   box.extend(Eigen::Vector3f(n[3], n[4], n[5]));
   return box;
+}
+
+/** \brief Sets the parameters of a filter, and the noise of a simulated camera, that
+ * suit a hand, but for those that the user gave. */
+void
+useHand(const po::variables_map& values, TrackOptions& options)
+{
+  options.hand =
+      meaningOf<HandSide>("hand",
+                          values["hand"].as<std::string>(),
+                          {{"left", HandSide::Left}, {"right", HandSide::Right}});
+  for (const char* name : {"skeleton", "initial-pose", "upper-body", "fit"})
+    checkOption(!isGiven(values, name), std::string("--") + name, "no --hand");
+  const PoseParticleFilterParameters hand = handTrackingParameters();
+  PoseParticleFilterParameters& filter = options.filter;
+  const auto useDefault = [&](const char* name, auto& value, auto usual) {
+    if (!isGiven(values, name))
+      value = usual;
+  };
+  useDefault("sigma", filter.likelihood.sigma, hand.likelihood.sigma);
+  useDefault("tau",
+             filter.likelihood.truncation_distance,
+             hand.likelihood.truncation_distance);
+  useDefault("root-deviation",
+             filter.root_translation_deviation,
+             hand.root_translation_deviation);
+  useDefault("turn-deviation",
+             options.turn_deviation,
+             std::round(pcl::rad2deg(hand.root_rotation_deviation)));
+  useDefault("noise", options.noise.deviation, 0.002f);
+  filter.likelihood.miss_distance = hand.likelihood.miss_distance;
+  filter.wide_limb_motion = hand.wide_limb_motion;
+  filter.islands = hand.islands;
 }
 
 void
@@ -212,10 +247,12 @@ parseTrackOptions(int argc, const char* const* argv)
   const auto is_given = [&](const char* name) {
     return values.count(name) > 0 && !values[name].defaulted();
   };
-  options.finds_people = options.simulate.empty() && !options.upper_body &&
-                         !options.whole && !is_given("position") && !is_given("turn") &&
-                         !is_given("height") && options.skeleton.empty() &&
-                         options.initial_pose.empty();
+  if (values.count("hand"))
+    useHand(values, options);
+  options.finds_people =
+      options.simulate.empty() && !options.hand && !options.upper_body &&
+      !options.whole && !is_given("position") && !is_given("turn") &&
+      !is_given("height") && options.skeleton.empty() && options.initial_pose.empty();
   options.noise.seed = options.filter.seed;
   checkInput(values, options);
   checkPeople(values, options);

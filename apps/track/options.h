@@ -8,6 +8,7 @@
 
 #include <pcl/gpu/articulated/body_tracking.h>
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
+#include <pcl/gpu/articulated/hand_skeleton.h>
 #include <pcl/gpu/articulated/joint_convention.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
 
@@ -55,6 +56,7 @@ struct TrackOptions {
   std::string skeleton; ///< a file; none: the motion's, or a default person
   std::optional<float> scale;
   float height_of_person = 1.75f; ///< the default of makeHumanSkeleton()
+  std::optional<HandSide> hand;   ///< followed in place of a person
   bool upper_body = false;
   bool whole = false;       ///< all of the body is in the picture
   std::string initial_pose; ///< a BVH file

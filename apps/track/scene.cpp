@@ -82,7 +82,8 @@ ballAround(const TrackFrame& frame, const std::vector<TrackedFrame>& bodies)
         box.extend(point.getVector3fMap());
   if (box.isEmpty())
     return {};
-  return {box.center(), 0.5f * box.sizes().maxCoeff() + 0.2f};
+  constexpr float margin = 1.24f; // for the skin around the bones, and some space
+  return {box.center(), 0.5f * margin * box.sizes().maxCoeff()};
 }
 
 void

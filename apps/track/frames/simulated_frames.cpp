@@ -92,7 +92,7 @@ private:
 SimulatedFrames::SimulatedFrames(const TrackOptions& options)
 : first_frame_(options.frames.first)
 {
-  MovingBody body = readBvhBody(options.simulate, options.scale);
+  MovingBody body = readBvhBody(options.simulate, options);
   const std::vector<std::vector<float>>& recorded = body.motion.poses;
   if (recorded.empty() || !(body.motion.frame_time > 0.0))
     throw fileError(
@@ -122,10 +122,14 @@ SimulatedFrames::placeCamera(const TrackOptions& options)
   const PinholeCamera camera = simulatedCamera(options);
   const Vector3f target = options.target ? *options.target : centerOfMotion(poses_);
   const Pose pose =
-      options.eye ? lookAt(*options.eye, target) : viewOfMotion(camera, poses_, target);
+      options.eye ? lookAt(*options.eye, target)
+                  : viewOfMotion(camera, poses_, target, options.hand ? 0.22f : 1.1f);
   caster_.setParameters({camera, pose});
   DepthSensorSimulationParameters sensor = {camera, pose, options.noise};
-  sensor.noise.farthest_outlier = 1.5f * (target - pose.translation()).norm();
+  const float distance = (target - pose.translation()).norm();
+  sensor.noise.nearest_outlier =
+      std::min(sensor.noise.nearest_outlier, 0.5f * distance);
+  sensor.noise.farthest_outlier = 1.5f * distance;
   sensor_.setParameters(sensor);
   if (options.occluder)
     placeOccluder(target);

@@ -16,9 +16,6 @@ namespace {
 
 using Eigen::Vector3f;
 
-/** \brief Radius of a person about the root, metres. */
-constexpr float reach = 1.1f;
-
 void
 checkPoses(const std::vector<std::vector<float>>& poses)
 {
@@ -36,12 +33,15 @@ rootOf(const std::vector<float>& pose)
   return {pose[0], pose[1], pose[2]};
 }
 
-/** \brief Returns whether a camera sees all of a person. */
+/** \brief Returns whether a camera sees all that is within reach of a root. */
 bool
-sees(const PinholeCamera& camera, const Pose& camera_pose, const Vector3f& root)
+sees(const PinholeCamera& camera,
+     const Pose& camera_pose,
+     const Vector3f& root,
+     float reach)
 {
   const Vector3f p = camera_pose.inverse() * root;
-  const auto inside = [&p](float slope, float offset) {
+  const auto inside = [&p, reach](float slope, float offset) {
     // The distance from a side of the image's pyramid.
     return (p.z() * slope - offset) / std::hypot(1.0f, slope) > reach;
   };
@@ -66,9 +66,11 @@ centerOfMotion(const std::vector<std::vector<float>>& poses)
 Pose
 viewOfMotion(const PinholeCamera& camera,
              const std::vector<std::vector<float>>& poses,
-             const Eigen::Vector3f& target)
+             const Eigen::Vector3f& target,
+             float reach)
 {
   camera.validate();
+  checkPositive("reach", reach);
   checkArgument(camera.width > 0, "width", camera.width, "1 or more");
   checkArgument(camera.height > 0, "height", camera.height, "1 or more");
   checkPoses(poses);
@@ -83,10 +85,11 @@ viewOfMotion(const PinholeCamera& camera,
       Eigen::AngleAxisf(0.5f, Vector3f::UnitY()) * facing.normalized() +
       0.15f * Vector3f::UnitY();
   Pose view = Pose::Identity();
+  // Those of a person, in metres.
   for (float distance = 2.0f; distance < 30.0f; distance += 0.1f) {
-    view = lookAt(target + distance * away.normalized(), target);
+    view = lookAt(target + distance * reach / 1.1f * away.normalized(), target);
     const auto isSeen = [&](const std::vector<float>& pose) {
-      return sees(camera, view, rootOf(pose));
+      return sees(camera, view, rootOf(pose), reach);
     };
     if (std::all_of(poses.begin(), poses.end(), isSeen))
       break;

@@ -170,6 +170,14 @@ TEST_F(TrackErrors, OptionsOfTheOtherKindOfInput)
   expectError("--simulate arms.bvh --fit --csv p.csv", {"--fit", "recorded"});
 }
 
+TEST_F(TrackErrors, HandsThatCannotBe)
+{
+  expectError("depth.png --hand up --csv p.csv", {"--hand up", "left or right"});
+  expectError("depth.png --hand left --fit --csv p.csv", {"--fit", "no --hand"});
+  expectError("depth.png --hand left --upper-body --csv p.csv",
+              {"--upper-body", "no --hand"});
+}
+
 TEST_F(TrackErrors, RatesOfFramesThatDoNotFollowEachOther)
 {
   expectError("depth.png --fit --rate 30 --csv p.csv", {"--rate", "without --fit"});

@@ -7,6 +7,8 @@
 #include "apps/track/track_motion.h"
 #include "common/devices.h"
 
+#include <pcl/gpu/articulated/bvh.h>
+#include <pcl/gpu/articulated/hand_skeleton.h>
 #include <pcl/io/png_io.h>
 
 #include <boost/property_tree/json_parser.hpp>
@@ -248,6 +250,29 @@ TEST_F(TrackResults, ABodyThatIsNoPersonKeepsItsNamesInJson)
   const Json& joints = personIn(json, 0).get_child("joints");
   ASSERT_EQ(joints.size(), 2u);
   EXPECT_EQ(joints.back().first, "jib \"2\"");
+}
+
+TEST_F(TrackResults, AHandIsFollowed)
+{
+  using namespace pcl::gpu;
+  const Skeleton hand = makeHandSkeleton(0.19f, HandSide::Left);
+  const int bent = hand.angleIndex(hand.findJoint("LeftHandIndex2"));
+  MotionClip motion;
+  motion.frame_time = 1.0 / 30.0;
+  for (int frame = 0; frame < 4; ++frame) {
+    motion.poses.push_back(hand.restPose());
+    motion.poses.back()[bent] = 0.1f * frame;
+  }
+  saveBvh(folder_.path("hand.bvh"), hand, motion);
+  expectSuccess("--simulate hand.bvh --hand left --size 96x72 --particles 100 "
+                "--csv h.csv --timings t.json");
+  EXPECT_LT(readJson("t.json").get<double>("mean_joint_error_m"), 0.03);
+  const Table table = readTable(folder_.path("h.csv"));
+  EXPECT_EQ(table.count("LeftHandPinky3_x"), 1u);
+  // The other hand is not in the file.
+  const ProgramResult other = run("--simulate hand.bvh --hand right --csv r.csv");
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_NE(other.errors.find("no joint RightHand"), std::string::npos) << other.errors;
 }
 
 TEST_F(TrackResults, AnOccluderHidesPartOfTheBody)

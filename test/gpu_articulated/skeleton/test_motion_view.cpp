@@ -105,6 +105,21 @@ TEST(MotionView, SeesTheWholeMotionFromBefore)
   EXPECT_LT(nearest, 25);
 }
 
+TEST(MotionView, IsNearerToASmallBody)
+{
+  const Poses poses = {{0, 1, 0, 1, 0, 0, 0}, {0.1f, 1, 0, 1, 0, 0, 0}};
+  const PinholeCamera camera = PinholeCamera::fromFieldOfView(1.0f, 320, 240);
+  const Vector3f target = centerOfMotion(poses);
+  const Pose near = viewOfMotion(camera, poses, target, 0.2f);
+  EXPECT_GT((near.translation() - target).norm(), 0.36f);
+  EXPECT_LT((near.translation() - target).norm(), 1.0f);
+  // All of a hand is seen.
+  for (const float side : {-0.2f, 0.2f}) {
+    const Vector3f p = near.inverse() * Vector3f(side + 0.05f, 1.0f, 0.0f);
+    EXPECT_LT(std::abs(p.x()) / p.z() * camera.fx, 160.0f);
+  }
+}
+
 TEST(MotionView, HasSomewhereToLookFromForABodyThatTurnsAround)
 {
   const Poses poses = {{0, 1, 0, 1, 0, 0, 0}, {0, 1, 0, 0, 0, 1, 0}};
@@ -125,4 +140,5 @@ TEST(MotionView, RefusesWhatIsNoMotionOrCamera)
   other = camera;
   other.fx = -1.0f;
   expectBadArgument("fx", [&] { viewOfMotion(other, poses, {0, 0, 0}); });
+  expectBadArgument("reach", [&] { viewOfMotion(camera, poses, {0, 0, 0}, 0.0f); });
 }

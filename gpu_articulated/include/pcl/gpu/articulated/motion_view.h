@@ -30,14 +30,17 @@ centerOfMotion(const std::vector<std::vector<float>>& poses);
  * \param[in] camera with the size of its images
  * \param[in] poses of the body, each at least Skeleton::root_size numbers
  * \param[in] target point in the middle of the images, metres: see centerOfMotion()
+ * \param[in] reach of the body from its root, metres: that of a person by default. All
+ * distances are proportional to it; 0.2 m, that of a hand, begins with 0.36 m
  * \return camera-to-world; 30 m away if nothing nearer sees all of the motion
  * \throws pcl::BadArgumentException as PinholeCamera::validate(), or if the images have
- * no size, there are no poses, or one is too short
+ * no size, there are no poses, one is too short, or the reach is not positive
  * \ingroup gpu_articulated
  */
 PCL_EXPORTS Pose
 viewOfMotion(const PinholeCamera& camera,
              const std::vector<std::vector<float>>& poses,
-             const Eigen::Vector3f& target);
+             const Eigen::Vector3f& target,
+             float reach = 1.1f);
 
 } // namespace pcl::gpu
