@@ -49,8 +49,6 @@ fitBody(const TrackOptions& options,
   search.sigma = options.filter.likelihood.sigma;
   search.seed = options.filter.seed;
   search.is_whole = options.whole;
-  if (options.first_layers)
-    search.layers = *options.first_layers;
   SkeletonFitOptions fine;
   fine.is_whole = search.is_whole;
   SkeletonFit fit;

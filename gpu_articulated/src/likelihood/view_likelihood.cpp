@@ -158,20 +158,19 @@ private:
   std::vector<bool> is_seen_;
 };
 
-/** \brief Rays past a body without a point. */
-struct EmptyRays {
-  /** \brief A point on every ray, at the distance of the nearest part of the body. */
-  std::vector<PointXYZ> points;
-  float points_per_ray = 1.0f; ///< points of the body in the space of one ray
-};
+std::vector<float>
+lengthsOfRays(const DeviceArray<PointXYZ>& points, const Vector3f& viewpoint)
+{
+  std::vector<PointXYZ> host_points(points.size());
+  points.download(host_points.data());
+  std::vector<float> lengths;
+  for (const PointXYZ& point : host_points)
+    lengths.push_back((point.getVector3fMap() - viewpoint).norm());
+  return lengths;
+}
 
-/** \brief Finds rays without a point, on a grid of directions from the viewpoint.
- *
- * Small holes between points are not empty.
- * \param[in] points of a body; points that are not finite do not matter
- * \param[in] viewpoint position of the camera
- * \param[in] around the space around the box of the points is also empty
- */
+} // namespace
+
 EmptyRays
 emptyRays(const std::vector<PointXYZ>& points, const Vector3f& viewpoint, bool around)
 {
@@ -216,19 +215,6 @@ emptyRays(const std::vector<PointXYZ>& points, const Vector3f& viewpoint, bool a
   });
   return rays;
 }
-
-std::vector<float>
-lengthsOfRays(const DeviceArray<PointXYZ>& points, const Vector3f& viewpoint)
-{
-  std::vector<PointXYZ> host_points(points.size());
-  points.download(host_points.data());
-  std::vector<float> lengths;
-  for (const PointXYZ& point : host_points)
-    lengths.push_back((point.getVector3fMap() - viewpoint).norm());
-  return lengths;
-}
-
-} // namespace
 
 void
 checkView(const Skeleton& skeleton,

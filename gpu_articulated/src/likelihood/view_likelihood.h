@@ -27,6 +27,25 @@ checkView(const Skeleton& skeleton,
 void
 checkRoom(const DeviceArray<PointXYZ>& room, const DeviceArray<PointXYZ>& points);
 
+/** \brief Rays past a body without a point. */
+struct EmptyRays {
+  /** \brief A point on every ray, at the distance of the nearest part of the body. */
+  std::vector<PointXYZ> points;
+  float points_per_ray = 1.0f; ///< points of the body in the space of one ray
+};
+
+/** \brief Finds rays without a point, on a grid of directions from the viewpoint.
+ *
+ * Small holes between points are not empty.
+ * \param[in] points of a body; points that are not finite do not matter
+ * \param[in] viewpoint position of the camera
+ * \param[in] around the space around the box of the points is also empty
+ */
+EmptyRays
+emptyRays(const std::vector<PointXYZ>& points,
+          const Eigen::Vector3f& viewpoint,
+          bool around);
+
 /** \brief Computes the agreement of skins with one view of a body: with its points, and
  * with the rays past it, which are empty or end in the room. */
 class ViewLikelihood {

@@ -323,7 +323,6 @@ struct PeopleTracker::Buffers {
         search.is_whole = false;
         search.particles = static_cast<int>(parameters.particle_count);
         search.seed = parameters.seed;
-        search.runs = 1;
         search.root_deviation = 0.05f;
         const DeviceArray<PointXYZ> points = view.someOf(false);
         if (!points.empty())

@@ -425,8 +425,9 @@ private:
     search.is_whole = false;
     search.particles = parameters_.particles;
     search.seed = parameters_.seed;
+    search.guess = PoseGuess::Place;
     search.root_deviation = 0.06f;
-    search.runs = 1;
+    search.turn_deviation = 0.15f;
     SkeletonFitOptions fine;
     fine.room = search.room;
     fine.is_whole = false;
@@ -437,16 +438,14 @@ private:
     const auto searchFrom = [&](const std::vector<float>& pose) {
       return searchPose(fit.skeleton, pose, device_points, Vector3f::Zero(), search);
     };
-    // Feet and knees show where a body faces.
-    PoseSearchResult found = searchFrom(person.pose);
-    Placement turned = placement;
-    turned.turn += static_cast<float>(M_PI);
-    const PoseSearchResult other = searchFrom(tried.poseAt(turned));
-    if (other.log_likelihood > found.log_likelihood)
-      found = other;
-    fit = fitSkeleton(fit.skeleton, found.pose, device_points, Vector3f::Zero(), fine);
+    fit = fitSkeleton(fit.skeleton,
+                      searchFrom(person.pose).pose,
+                      device_points,
+                      Vector3f::Zero(),
+                      fine);
     fine.largest_factor = 1.0f;
     fine.fit_lengths = fine.fit_radii = false;
+    search.guess = PoseGuess::Pose;
     search.root_deviation = 0.03f;
     search.turn_deviation = 0.1f;
     fit = fitSkeleton(

@@ -91,8 +91,6 @@ fastSearch()
 {
   PoseSearchOptions options;
   options.particles = 400;
-  options.layers = 10;
-  options.runs = 1;
   options.is_whole = false;
   return options;
 }
@@ -133,7 +131,6 @@ TEST_P(People, AreFoundAgainWithTheSameBits)
   const auto device_points = uploaded(points);
   PoseSearchOptions options = fastSearch();
   options.particles = 50;
-  options.layers = 3;
   const auto search = [&] {
     return searchPose(
         body, coarsePose(body, points), device_points, Vector3f::Zero(), options);
@@ -142,10 +139,6 @@ TEST_P(People, AreFoundAgainWithTheSameBits)
   EXPECT_EQ(search().pose, first.pose);
   options.seed = 1;
   EXPECT_NE(search().pose, first.pose);
-  // The best of several runs is no worse than the first.
-  options.seed = 0;
-  options.runs = 3;
-  EXPECT_GE(search().log_likelihood, first.log_likelihood);
 }
 
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(People);

@@ -33,8 +33,7 @@ TEST_P(PoseSearches, RefuseWhatCannotBe)
                       [&] { searchPose(human, pose, points, viewpoint, options); });
   };
   expectBad("particles", [](auto& options) { options.particles = 0; });
-  expectBad("layers", [](auto& options) { options.layers = -1; });
-  expectBad("runs", [](auto& options) { options.runs = 0; });
+  expectBad("directions", [](auto& options) { options.directions = 0; });
   expectBad("root", [](auto& options) { options.root_deviation = -0.1f; });
   expectBad("turn", [](auto& options) { options.turn_deviation = NAN; });
   expectBad("sigma", [](auto& options) { options.sigma = 0.0f; });

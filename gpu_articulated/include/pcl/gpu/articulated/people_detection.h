@@ -64,9 +64,9 @@ struct DetectedPerson {
  *    Friborg et al. 2010, with the room as its background (see CapsuleLikelihood),
  *    chooses the best one. It is moved until it fits best. Points count by the area
  *    that their pixels have where the body is, so distances do not matter.
- * -# searchPose(), from the front and from the back, and fitSkeleton() find limbs and
- *    sizes by the points within reach; everything else is the room. Limbs that the
- *    image hardly shows get the angles of a standing person.
+ * -# searchPose(), in all directions, and fitSkeleton() find limbs and sizes by the
+ *    points within reach; everything else is the room. Limbs that the image hardly
+ *    shows get the angles of a standing person.
  * -# A body of enough confidence is a person. Its points are then part of the room for
  *    the bodies after it.
  *

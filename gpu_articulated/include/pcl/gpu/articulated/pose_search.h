@@ -16,13 +16,24 @@
 
 namespace pcl::gpu {
 
-/** \brief Options of searchPose().
+/** \brief Part of the pose that searchPose() begins with which is about right.
  * \ingroup gpu_articulated
  */
+enum class PoseGuess {
+  Pose,   ///< place and direction: the pose is coarse
+  Place,  ///< the place of the root; the body faces any direction
+  Upright ///< only the direction of the body's vertical axis, roughly
+};
+
+/** \brief Options of searchPose(). */
 struct PoseSearchOptions {
-  int particles = 1500;        ///< guesses of a pose
-  int layers = 12;             ///< annealing layers for the trunk and for each limb
-  int runs = 2;                ///< searches with other random numbers; the best counts
+  /** \brief Guesses of a pose for each direction that is followed. Trunks and limbs are
+   * tried in as many poses, times constants. */
+  int particles = 1000;
+  PoseGuess guess = PoseGuess::Pose; ///< what is known of the pose
+  /** \brief Most directions of the body that are followed to the end: 60 degrees apart
+   * or more. */
+  int directions = 4;
   std::uint64_t seed = 0;      ///< of the random numbers
   float root_deviation = 0.2f; ///< of the coarse position, metres
   float turn_deviation = 0.3f; ///< of the coarse orientation, radians
@@ -49,19 +60,30 @@ struct PoseSearchResult {
   double log_likelihood = 0.0;
 };
 
-/** \brief Finds the pose of a body in a single view, from a coarse position of its
- * trunk.
+/** \brief Finds the pose of a body in a single view.
  *
- * Searches the trunk with the head first, then limb by limb. Each search is a
- * PoseParticleFilter with many annealing layers (Deutscher, Blake and Reid 2000), and
- * begins with poses all over the limits of the limb. The likelihood is that of
- * fitSkeleton(), which makes a good second step.
+ * -# Trunks are tried all over the places and directions that are possible, with legs
+ *    near the given angles and without arms. The best ones that differ stay, and are
+ *    moved a little, three times.
+ * -# Each limb is tried on each trunk, without the other limbs: all over its limits,
+ *    then near the best ones.
+ * -# All combinations of some good poses of each limb are compared on each trunk. So
+ *    one leg cannot explain the points of both.
+ * -# The best bodies are the first particles of PoseParticleFilter, which moves all
+ *    joints together. There is a filter for each direction that they face.
+ * -# Limbs are tried again on the trunk that was found, up to twice: some are only
+ *    found on a trunk that fits.
  *
- * Runs on the device of the points, and waits for it: O(runs * limbs * layers *
- * particles), some seconds on the host for a person seen by 3000 points. The same input
- * and seed give the same result on one device.
+ * The likelihood is that of the filter, with the room as its background (see
+ * CapsuleLikelihood), and a wide normal density of the angles about the given ones,
+ * which decides where the points do not. About 400 points of the body are compared.
+ *
+ * Runs on the device of the points, and waits for it: O(particles * (trunks + limbs)
+ * and a frame of the filter), about two seconds on two cores for a person. The same
+ * input and seed give the same result on one device.
  * \param[in] skeleton a skeleton with capsules
- * \param[in] pose a coarse pose; limbs without points stay near their angles
+ * \param[in] pose a coarse pose (see PoseGuess); limbs without points stay near their
+ * angles
  * \param[in] points points of the body seen from the viewpoint, metres
  * \param[in] viewpoint position of the camera, metres
  * \param[in] options sizes and deviations of the search
