@@ -30,6 +30,7 @@ FrameWriter::add(const TrackFrame& frame, const std::vector<TrackedFrame>& bodie
     BodyMotion& body_motion =
         motions_.try_emplace(body.person, BodyMotion{body.skeleton, frame.number, {}})
             .first->second;
+    body_motion.skeleton = body.skeleton; // the newest sizes are the best ones
     std::vector<std::vector<float>>& poses = body_motion.motion.poses;
     const std::size_t before = frame.number - body_motion.first_frame;
     if (poses.size() < before)

@@ -8,6 +8,7 @@
 #include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/articulated/people_tracker.h>
 #include <pcl/gpu/articulated/pose_search.h>
+#include <pcl/gpu/articulated/skeleton_fit.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
 #include <Eigen/Geometry>
@@ -19,6 +20,7 @@
 #include <iterator>
 #include <limits>
 #include <list>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -54,9 +56,9 @@ distanceFrom(const TaperedCapsule& capsule, const Vector3f& point)
   return (point - a - t * along).norm() - radius;
 }
 
-/** \brief Poses that look much like another one. */
-enum class Lookalike { LegsExchanged, ArmsExchanged, TurnedAround };
-constexpr int lookalikes = 3;
+/** \brief Poses that look much like another one, or that a search finds again. */
+enum class Lookalike { LegsExchanged, ArmsExchanged, TurnedAround, Searched };
+constexpr int lookalikes = 4;
 
 /** \brief Exchanges the angles of joints on both sides, which are mirror images. */
 void
@@ -78,6 +80,8 @@ exchange(const Skeleton& skeleton,
 std::vector<float>
 lookalikeOf(const Skeleton& skeleton, std::vector<float> pose, Lookalike kind)
 {
+  if (kind == Lookalike::Searched)
+    return pose;
   if (kind != Lookalike::ArmsExchanged)
     exchange(skeleton, {"UpLeg", "Leg", "Foot", "ToeBase"}, pose);
   if (kind != Lookalike::LegsExchanged)
@@ -213,9 +217,33 @@ struct Follower {
   float confidence;
   float unseen_time = 0.0f; ///< seconds
   int frames = 0;           ///< without a challenge since the person was found
+  int fits = 1;             ///< of sizes, whose mean the skeleton has
+  int next_fit = 6;         ///< frame of the next one
   Vector3f velocity = Vector3f::Zero(); ///< of the hips in the last frames
   std::optional<Challenge> challenge;
 };
+
+/** \brief Moves the sizes of a body a part of the way to those of another one. */
+Skeleton::Ptr
+betweenSizes(const Skeleton& from, const Skeleton& to, float share)
+{
+  auto result = std::make_shared<Skeleton>(from);
+  for (std::size_t i = 0; i < from.getJoints().size(); ++i) {
+    SkeletonJoint joint = from.getJoints()[i];
+    joint.offset += share * (to.getJoints()[i].offset - joint.offset);
+    result->setJoint(static_cast<int>(i), joint);
+  }
+  for (std::size_t i = 0; i < from.getCapsules().size(); ++i) {
+    SkeletonCapsule capsule = from.getCapsules()[i];
+    const SkeletonCapsule& other = to.getCapsules()[i];
+    capsule.a += share * (other.a - capsule.a);
+    capsule.b += share * (other.b - capsule.b);
+    capsule.radius_a += share * (other.radius_a - capsule.radius_a);
+    capsule.radius_b += share * (other.radius_b - capsule.radius_b);
+    result->setCapsule(static_cast<int>(i), capsule);
+  }
+  return result;
+}
 
 /** \brief A person who was followed. */
 struct LostPerson {
@@ -317,8 +345,9 @@ struct PeopleTracker::Buffers {
       challenge.filter.setParameters(parameters);
       std::vector<float> pose =
           lookalikeOf(*person.skeleton, person.estimate.mean, kind);
-      if (is_backwards) {
+      if (is_backwards || kind == Lookalike::Searched) {
         PoseSearchOptions search;
+        search.guess = is_backwards ? PoseGuess::Pose : PoseGuess::Place;
         search.room = view.someOf(true);
         search.is_whole = false;
         search.particles = static_cast<int>(parameters.particle_count);
@@ -355,6 +384,38 @@ struct PeopleTracker::Buffers {
     person.challenge.reset();
   }
 
+  /** \brief Fits the sizes of a person who is well seen again, from time to time. The
+   * person gets the mean of all fits: a single view hardly shows some of the sizes. */
+  static void
+  fitSizes(Follower& person, const PersonView& view, float dt)
+  {
+    constexpr int most_fits = 6;
+    constexpr float well_seen = 0.7f; // confidence
+    if (person.fits == most_fits || person.frames < person.next_fit ||
+        person.challenge || person.confidence < well_seen)
+      return;
+    SkeletonFitOptions options;
+    options.room = view.someOf(true);
+    options.is_whole = false;
+    options.largest_factor = 1.16f;
+    options.most_rounds = 20;
+    const SkeletonFit fit = fitSkeleton(*person.skeleton,
+                                        person.estimate.mean,
+                                        view.someOf(false),
+                                        Vector3f::Zero(),
+                                        options);
+    ++person.fits;
+    person.next_fit = 2 * person.frames;
+    person.skeleton = betweenSizes(
+        *person.skeleton, fit.skeleton, 1.0f / static_cast<float>(person.fits));
+    person.kinematics.setSkeleton(person.skeleton);
+    person.filter.setSkeleton(person.skeleton);
+    person.filter.initialize(fit.pose);
+    person.filter.processFrame(
+        view.device_points, view.backgrounds, Vector3f::Zero(), dt);
+    person.filter.getEstimate(person.estimate);
+  }
+
   /** \brief Moves a person's particles to the points of a picture. */
   void
   follow(Follower& person,
@@ -388,6 +449,7 @@ struct PeopleTracker::Buffers {
         view.device_points, view.backgrounds, Vector3f::Zero(), dt);
     person.filter.getEstimate(person.estimate);
     challenge(person, view, dt);
+    fitSizes(person, view, dt);
     constexpr float newest = 0.2f; // share of the velocity
     person.velocity += newest * ((person.hips() - hips) / dt - person.velocity);
     person.joints = estimateJoints(person.filter, person.kinematics);
