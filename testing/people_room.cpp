@@ -50,9 +50,39 @@ depthOfBox(const Eigen::AlignedBox3f& box, const Vector3f& ray)
   return enter < leave ? enter : std::numeric_limits<float>::infinity();
 }
 
-std::vector<float>
-depthsOf(const DeviceArray<TaperedCapsule>& capsules, const PinholeCamera& camera)
+} // namespace
+
+RecordedPerson
+readRecordedPerson(const std::string& clip, float scale)
 {
+  RecordedPerson person;
+  const auto skeleton = std::make_shared<Skeleton>();
+  BvhOptions options;
+  options.scale = 0.05644f * scale; // CMU's unit of length
+  loadBvh(clip, *skeleton, person.motion, options);
+  addBodyCapsules(*skeleton);
+  for (std::size_t i = 0; i < skeleton->getCapsules().size(); ++i) {
+    constexpr float cloth = 0.008f;
+    SkeletonCapsule capsule = skeleton->getCapsules()[i];
+    capsule.radius_a += cloth;
+    capsule.radius_b += cloth;
+    skeleton->setCapsule(static_cast<int>(i), capsule);
+  }
+  person.skeleton = skeleton;
+  return person;
+}
+
+std::vector<float>
+renderBody(const Skeleton::ConstPtr& skeleton,
+           const std::vector<float>& pose,
+           const PinholeCamera& camera)
+{
+  ForwardKinematics kinematics;
+  kinematics.setSkeleton(skeleton);
+  DeviceArray<float> device_pose;
+  device_pose.upload(pose);
+  DeviceArray<TaperedCapsule> capsules;
+  kinematics.computeCapsules(device_pose, capsules);
   CapsuleRayCaster caster;
   CapsuleRayCasterParameters parameters;
   parameters.camera = camera;
@@ -64,8 +94,6 @@ depthsOf(const DeviceArray<TaperedCapsule>& capsules, const PinholeCamera& camer
   depth_map.download(depths, columns);
   return depths;
 }
-
-} // namespace
 
 const TrackedPerson*
 nearestTo(const PersonTruth& truth, const std::vector<TrackedPerson>& people)
@@ -117,20 +145,9 @@ PeopleRoom::PeopleRoom(const std::vector<std::string>& clips, std::uint64_t seed
   };
   for (std::size_t i = 0; i < clips.size(); ++i) {
     Person& person = people_.emplace_back();
-    const auto skeleton = std::make_shared<Skeleton>();
-    MotionClip motion;
-    BvhOptions options;
-    options.scale = 0.05644f; // CMU's unit of length
-    loadBvh(clips[i], *skeleton, motion, options);
-    addBodyCapsules(*skeleton);
-    for (std::size_t k = 0; k < skeleton->getCapsules().size(); ++k) {
-      constexpr float cloth = 0.008f;
-      SkeletonCapsule capsule = skeleton->getCapsules()[k];
-      capsule.radius_a += cloth;
-      capsule.radius_b += cloth;
-      skeleton->setCapsule(static_cast<int>(k), capsule);
-    }
-    person.skeleton = skeleton;
+    const RecordedPerson recorded = readRecordedPerson(clips[i]);
+    const MotionClip& motion = recorded.motion;
+    person.skeleton = recorded.skeleton;
     // Clips go along z. People cross the picture from alternate sides, the first one in
     // front; y up becomes y down.
     const float side = (i + seed) % 2 == 0 ? 1.0f : -1.0f;
@@ -186,13 +203,13 @@ PeopleRoom::next()
   std::vector<std::vector<float>> alone;
   for (const Person& person : people_) {
     const std::size_t last = person.poses.size() - 1;
+    const std::vector<float>& host_pose =
+        person.poses[std::min<std::size_t>(number_, last)];
     DeviceArray<float> pose;
-    pose.upload(person.poses[std::min<std::size_t>(number_, last)]);
+    pose.upload(host_pose);
     ForwardKinematics kinematics;
     kinematics.setSkeleton(person.skeleton);
-    DeviceArray<TaperedCapsule> capsules;
-    kinematics.computeCapsules(pose, capsules);
-    alone.push_back(depthsOf(capsules, camera_));
+    alone.push_back(renderBody(person.skeleton, host_pose, camera_));
     for (std::size_t i = 0; i < depths.size(); ++i)
       depths[i] = std::fmin(depths[i], alone.back()[i]);
     DeviceArray<PointXYZ> positions;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <pcl/gpu/articulated/bvh.h>
 #include <pcl/gpu/articulated/people_tracker.h>
 #include <pcl/gpu/articulated/skeleton.h>
 #include <pcl/gpu/utils/internal/kinect_noise.h>
@@ -18,6 +19,27 @@
 #include <vector>
 
 namespace pcl::gpu::test {
+
+/** \brief A body in recorded motion. */
+struct RecordedPerson {
+  Skeleton::ConstPtr skeleton;
+  MotionClip motion; ///< y up
+};
+
+/** \brief Reads a BVH file of CMU's database, and dresses its body in 8 mm of cloth.
+ * \param[in] clip a file
+ * \param[in] scale of the recorded person's size
+ */
+RecordedPerson
+readRecordedPerson(const std::string& clip, float scale = 1.0f);
+
+/** \brief Renders the skin of a body.
+ * \return depths, row by row, metres; infinity beside the body
+ */
+std::vector<float>
+renderBody(const Skeleton::ConstPtr& skeleton,
+           const std::vector<float>& pose,
+           const PinholeCamera& camera);
 
 /** \brief Person in a frame of a PeopleRoom. */
 struct PersonTruth {

@@ -443,13 +443,6 @@ private:
                       device_points,
                       Vector3f::Zero(),
                       fine);
-    fine.largest_factor = 1.0f;
-    fine.fit_lengths = fine.fit_radii = false;
-    search.guess = PoseGuess::Pose;
-    search.root_deviation = 0.03f;
-    search.turn_deviation = 0.1f;
-    fit = fitSkeleton(
-        fit.skeleton, searchFrom(fit.pose).pose, device_points, Vector3f::Zero(), fine);
     person.skeleton = std::make_shared<Skeleton>(fit.skeleton);
     person.pose = fit.pose;
     return person;
