@@ -236,7 +236,9 @@ private:
   evaluate(const std::vector<Numbers>& trials)
   {
     host_capsules_.resize(trials.size() * capsule_count_);
-    for (std::size_t i = 0; i < trials.size(); ++i) {
+    const auto count = static_cast<std::ptrdiff_t>(trials.size());
+#pragma omp parallel for schedule(static)
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
       // Every trial is another skeleton, which the host turns.
       KinematicTables tables(shape_.resized(trials[i].data()));
       const std::vector<float> pose = poseOf(trials[i]);
@@ -244,8 +246,9 @@ private:
       task.tree = tables.tree;
       task.poses = pose.data();
       task.count = 1;
-      transforms_.resize(device::host::scratchTransforms(task.tree));
-      task.scratch = transforms_.data();
+      std::vector<device::JointTransform> transforms(
+          device::host::scratchTransforms(task.tree));
+      task.scratch = transforms.data();
       task.outputs = host_capsules_.data() + i * capsule_count_;
       device::host::turnPoses(task);
     }
@@ -339,7 +342,6 @@ private:
   Numbers last_move_; ///< of the last rounds, the latest counts most
   double best_value_ = 0.0;
   int capsule_count_ = 0;
-  std::vector<device::JointTransform> transforms_;
   std::vector<TaperedCapsule> host_capsules_;
   DeviceArray<TaperedCapsule> capsules_;
 };

@@ -139,6 +139,7 @@ struct Follower {
            PoseParticleFilterParameters parameters)
   : number(own_number)
   , skeleton(person.skeleton)
+  , first_skeleton(person.skeleton)
   , confidence(person.confidence)
   {
     kinematics.setSkeleton(skeleton);
@@ -209,6 +210,7 @@ struct Follower {
 
   int number;
   Skeleton::ConstPtr skeleton;
+  Skeleton::ConstPtr first_skeleton; ///< as the person was found
   ForwardKinematics kinematics;
   PoseParticleFilter filter;
   PoseEstimate estimate;
@@ -329,15 +331,18 @@ struct PeopleTracker::Buffers {
   challenge(Follower& person, const PersonView& view, float dt)
   {
     constexpr int interval = 6, duration = 4, counted = 2; // frames
+    constexpr float doubtful = 0.3f;                       // confidence
     // Shares of the log-likelihood; people rarely walk backwards.
     constexpr double margin = 0.01, margin_of_backwards = -0.1;
     if (!person.challenge && ++person.frames % interval == 0) {
       Challenge& challenge = person.challenge.emplace();
       const bool is_backwards = person.walksBackwards();
       challenge.margin = is_backwards ? margin_of_backwards : margin;
-      const auto kind =
-          is_backwards ? Lookalike::TurnedAround
-                       : static_cast<Lookalike>(person.frames / interval % lookalikes);
+      auto kind = static_cast<Lookalike>(person.frames / interval % lookalikes);
+      if (is_backwards)
+        kind = Lookalike::TurnedAround;
+      else if (person.confidence < doubtful)
+        kind = Lookalike::Searched;
       PoseParticleFilterParameters parameters = person.filter.getParameters();
       parameters.islands = 1;
       parameters.particle_count = (parameters.particle_count + 1) / 2;
@@ -352,7 +357,7 @@ struct PeopleTracker::Buffers {
         search.is_whole = false;
         search.particles = static_cast<int>(parameters.particle_count);
         search.seed = parameters.seed;
-        search.root_deviation = 0.05f;
+        search.root_deviation = is_backwards ? 0.05f : 0.1f;
         const DeviceArray<PointXYZ> points = view.someOf(false);
         if (!points.empty())
           pose =
@@ -397,11 +402,15 @@ struct PeopleTracker::Buffers {
     SkeletonFitOptions options;
     options.room = view.someOf(true);
     options.is_whole = false;
-    options.largest_factor = 1.16f;
+    options.largest_factor = 1.08f;
     options.most_rounds = 20;
-    const SkeletonFit fit = fitSkeleton(*person.skeleton,
+    const DeviceArray<PointXYZ> points = view.someOf(false);
+    if (points.empty())
+      return;
+    // From the first sizes: they cannot grow from fit to fit.
+    const SkeletonFit fit = fitSkeleton(*person.first_skeleton,
                                         person.estimate.mean,
-                                        view.someOf(false),
+                                        points,
                                         Vector3f::Zero(),
                                         options);
     ++person.fits;

@@ -162,7 +162,7 @@ public:
       DetectedPerson person = fitted(guess, guesses);
       bool is_person = judge(person);
       // Another size may do if this one nearly does.
-      constexpr float some_confidence = 0.1f;
+      const float some_confidence = 0.5f * parameters_.min_confidence;
       for (std::size_t body = 0;
            body < bodies_.size() && !is_person && person.confidence > some_confidence;
            ++body)
