@@ -326,7 +326,7 @@ struct PeopleTracker::Buffers {
 
   /** \brief From time to time, gives a lookalike of a person's pose some frames to show
    * that it agrees better with the points. Limbs that cross, and fronts and backs, are
-   * easily taken for each other. */
+   * easily taken for each other. The pose of a doubtful person is searched again. */
   static void
   challenge(Follower& person, const PersonView& view, float dt)
   {

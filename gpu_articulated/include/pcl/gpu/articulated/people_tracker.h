@@ -48,8 +48,9 @@ struct PCL_EXPORTS PeopleTrackerParameters {
  * \ingroup gpu_articulated
  */
 struct TrackedPerson {
-  int number = 0;                    ///< the same in all frames, counted from 0
-  Skeleton::ConstPtr skeleton;       ///< with the person's sizes
+  int number = 0; ///< the same in all frames, counted from 0
+  /** \brief With the person's sizes, which change when they are known better. */
+  Skeleton::ConstPtr skeleton;
   PoseEstimate estimate;             ///< in the camera's frame
   std::vector<JointEstimate> joints; ///< of the skeleton, in the camera's frame
   /** \brief As in DetectedPerson, of the mean pose in this frame: of a person who is
@@ -67,6 +68,10 @@ struct TrackedPerson {
  * - Each person has a PoseParticleFilter. The room, and the points of other people, are
  *   the background of its points (see CapsuleLikelihood): a person in front of the
  *   surface that is seen contradicts it, and one behind it is hidden.
+ * - A person's sizes are the mean of up to six fits in the first seconds. From time to
+ *   time another pose may replace that of a person: with legs or arms exchanged, turned
+ *   around, or found by searchPose(). It does if it agrees better with some frames. The
+ *   pose of a person of little confidence is searched at once.
  * - Where something new is larger than parameters say, people are looked for. One who
  *   was lost near there has the former number.
  * - A person who is not seen for some time is lost.

@@ -16,7 +16,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Part of the pose that searchPose() begins with which is about right.
+/** \brief Known part of the pose that searchPose() begins with.
  * \ingroup gpu_articulated
  */
 enum class PoseGuess {
@@ -30,7 +30,7 @@ struct PoseSearchOptions {
   /** \brief Guesses of a pose for each direction that is followed. Trunks and limbs are
    * tried in as many poses, times constants. */
   int particles = 1000;
-  PoseGuess guess = PoseGuess::Pose; ///< what is known of the pose
+  PoseGuess guess = PoseGuess::Pose; ///< known part of the pose
   /** \brief Most directions of the body that are followed to the end: 60 degrees apart
    * or more. */
   int directions = 4;
