@@ -8,6 +8,7 @@
 #include <pcl/gpu/articulated/pose_search.h>
 #include <pcl/gpu/articulated/skeleton_fit.h>
 
+#include <algorithm>
 #include <chrono>
 
 namespace pcl::gpu::apps {
@@ -45,7 +46,8 @@ fitBody(const TrackOptions& options,
   const DeviceArray<PointXYZ> points = sampled(*frame.points);
   const Eigen::Vector3f viewpoint = frame.points->sensor_origin_.head<3>();
   PoseSearchOptions search;
-  search.particles = options.particles;
+  // A search takes as long as several frames of as many particles.
+  search.particles = std::max(1, options.particles / 2);
   search.sigma = options.filter.likelihood.sigma;
   search.seed = options.filter.seed;
   search.is_whole = options.whole;
