@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "fitting/pose_set.h"
 #include "people/person_evidence.h"
 #include "people/person_search.h"
 #include "people/room_model.h"
@@ -87,11 +88,9 @@ lookalikeOf(const Skeleton& skeleton, std::vector<float> pose, Lookalike kind)
   if (kind != Lookalike::LegsExchanged)
     exchange(skeleton, {"Arm", "ForeArm", "Hand", "HandIndex1"}, pose);
   if (kind == Lookalike::TurnedAround) {
-    const Eigen::Quaternionf turned =
-        Eigen::Quaternionf(pose[3], pose[4], pose[5], pose[6]) *
-        Eigen::AngleAxisf(static_cast<float>(M_PI), Vector3f::UnitY());
-    pose[3] = turned.w();
-    Vector3f::Map(pose.data() + 4) = turned.vec();
+    setOrientation(orientationOf(pose.data()) *
+                       Eigen::AngleAxisf(static_cast<float>(M_PI), Vector3f::UnitY()),
+                   pose.data());
     // Legs go the other way.
     for (const char* const name : {"LeftUpLeg", "RightUpLeg"})
       pose[skeleton.angleIndex(skeleton.findJoint(name))] *= -1.0f;
@@ -190,9 +189,7 @@ struct Follower {
   walksBackwards() const
   {
     constexpr float least_speed = 0.35f;
-    const std::vector<float>& pose = estimate.mean;
-    const Vector3f forward =
-        Eigen::Quaternionf(pose[3], pose[4], pose[5], pose[6]) * Vector3f::UnitZ();
+    const Vector3f forward = orientationOf(estimate.mean.data()) * Vector3f::UnitZ();
     return forward.dot(velocity) < -least_speed;
   }
 

@@ -3,6 +3,7 @@
 
 #include "people/person_search.h"
 
+#include "fitting/pose_set.h"
 #include "people/person_evidence.h"
 #include "skeleton/body_parts.h"
 
@@ -116,13 +117,9 @@ struct TriedBody {
     std::vector<float> pose = posture;
     Vector3f::Map(pose.data()) = hipsAt(placement);
     // y up becomes y down, z forward becomes back.
-    const Eigen::Quaternionf orientation(
-        Eigen::AngleAxisf(static_cast<float>(M_PI), Vector3f::UnitX()) *
-        Eigen::AngleAxisf(placement.turn, Vector3f::UnitY()));
-    pose[3] = orientation.w();
-    pose[4] = orientation.x();
-    pose[5] = orientation.y();
-    pose[6] = orientation.z();
+    setOrientation(Eigen::AngleAxisf(static_cast<float>(M_PI), Vector3f::UnitX()) *
+                       Eigen::AngleAxisf(placement.turn, Vector3f::UnitY()),
+                   pose.data());
     return pose;
   }
 
