@@ -16,6 +16,27 @@ namespace pcl::gpu::test {
 
 using Eigen::Vector3f;
 
+std::vector<float>
+distancesOfJoints(ForwardKinematics& kinematics,
+                  const std::vector<float>& pose,
+                  const std::vector<PointXYZ>& truth,
+                  int frame,
+                  const std::vector<int>& counted)
+{
+  DeviceArray<float> row;
+  row.upload(pose);
+  DeviceArray<PointXYZ> positions;
+  kinematics.computeJoints(row, positions);
+  std::vector<PointXYZ> joints;
+  positions.download(joints);
+  std::vector<float> errors;
+  const PointXYZ* const places = truth.data() + frame * joints.size();
+  for (const int joint : counted)
+    errors.push_back(
+        (joints[joint].getVector3fMap() - places[joint].getVector3fMap()).norm());
+  return errors;
+}
+
 RecordedBody::RecordedBody(const std::string& file, const RecordedBodyOptions& options)
 {
   const auto skeleton = std::make_shared<Skeleton>();
@@ -149,18 +170,7 @@ RecordedBody::firstPose(std::uint64_t seed) const
 std::vector<float>
 RecordedBody::jointErrors(const std::vector<float>& pose, int frame)
 {
-  DeviceArray<float> row;
-  row.upload(pose);
-  DeviceArray<PointXYZ> positions;
-  kinematics_.computeJoints(row, positions);
-  std::vector<PointXYZ> joints;
-  positions.download(joints);
-  std::vector<float> errors;
-  const PointXYZ* const truth = joints_.data() + frame * joints.size();
-  for (const int joint : counted_)
-    errors.push_back(
-        (joints[joint].getVector3fMap() - truth[joint].getVector3fMap()).norm());
-  return errors;
+  return distancesOfJoints(kinematics_, pose, joints_, frame, counted_);
 }
 
 std::vector<std::string>

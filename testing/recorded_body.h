@@ -14,6 +14,20 @@
 
 namespace pcl::gpu::test {
 
+/** \brief Returns the distances of some joints from their true places, metres.
+ * \param[in] kinematics of the body
+ * \param[in] pose of the body
+ * \param[in] truth places of all joints, frame by frame
+ * \param[in] frame number of the frame
+ * \param[in] counted numbers of the joints
+ */
+std::vector<float>
+distancesOfJoints(ForwardKinematics& kinematics,
+                  const std::vector<float>& pose,
+                  const std::vector<PointXYZ>& truth,
+                  int frame,
+                  const std::vector<int>& counted);
+
 /** \brief Camera and scene of a recorded motion. */
 struct RecordedBodyOptions {
   int width = 320; ///< of the depth camera's images

@@ -3,6 +3,8 @@
 
 #include "testing/signing_hand.h"
 
+#include "testing/recorded_body.h"
+
 #include <pcl/gpu/articulated/capsule_ray_caster.h>
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
 #include <pcl/gpu/utils/internal/kinect_noise.h>
@@ -313,18 +315,7 @@ SigningHand::firstPose(std::uint64_t seed) const
 std::vector<float>
 SigningHand::jointErrors(const std::vector<float>& pose, int frame)
 {
-  DeviceArray<float> row;
-  row.upload(pose);
-  DeviceArray<PointXYZ> positions;
-  kinematics_.computeJoints(row, positions);
-  std::vector<PointXYZ> joints;
-  positions.download(joints);
-  std::vector<float> errors;
-  const PointXYZ* const truth = joints_.data() + frame * joints.size();
-  for (const int joint : measured_)
-    errors.push_back(
-        (joints[joint].getVector3fMap() - truth[joint].getVector3fMap()).norm());
-  return errors;
+  return distancesOfJoints(kinematics_, pose, joints_, frame, measured_);
 }
 
 SigningErrors

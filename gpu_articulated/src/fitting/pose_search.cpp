@@ -128,8 +128,7 @@ public:
     constexpr int rounds = 2, more = 8;
     for (int round = 0; round < rounds; ++round) {
       PoseSet trunk_found(start_.size());
-      trunk_found.resize(1);
-      std::copy(found.pose.begin(), found.pose.end(), trunk_found[0]);
+      trunk_found.add(found.pose);
       PoseSearchResult again = follow(
           combine(trunk_found, findLimbPoses(trunk_found, more * options_.particles)));
       if (again.log_likelihood <= found.log_likelihood)
@@ -268,7 +267,7 @@ private:
     return chosen;
   }
 
-  /** \brief Moves and turns the start by what is not known of it. */
+  /** \brief Draws the unknown part of the trunk's place and direction. */
   void
   drawTrunk(float* pose, int copy, const PoseNoise::Draw& draw) const
   {
@@ -332,8 +331,7 @@ private:
   {
     PartialBody& body = bodies_.back();
     PoseSet poses(start_.size());
-    poses.resize(1);
-    std::copy(start_.begin(), start_.end(), poses[0]);
+    poses.add(start_);
     const bool is_coarse = options_.guess == PoseGuess::Pose;
     poses = copied(poses,
                    (is_coarse ? 8 : 32) * options_.particles,
@@ -527,9 +525,8 @@ private:
   {
     constexpr double much = 3.0; // of the log-likelihood
     PoseSet poses(mean.size());
-    poses.resize(2);
-    std::copy(mean.begin(), mean.end(), poses[0]);
-    std::copy(best.begin(), best.end(), poses[1]);
+    poses.add(mean);
+    poses.add(best);
     compare(bodies_.front(), poses);
     const std::size_t chosen = poses.values[0] > poses.values[1] - much ? 0 : 1;
     return {poses.pose(chosen), poses.values[chosen]};

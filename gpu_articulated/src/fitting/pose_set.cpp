@@ -31,6 +31,14 @@ threeOf(const device::RandomBits& bits)
 } // namespace
 
 void
+PoseSet::add(const std::vector<float>& pose)
+{
+  numbers.insert(numbers.end(), pose.begin(), pose.end());
+  families.push_back(0);
+  values.push_back(0.0);
+}
+
+void
 PoseSet::add(const PoseSet& from, std::size_t i, int family)
 {
   numbers.insert(numbers.end(), from[i], from[i] + width);

@@ -33,6 +33,10 @@ struct PoseSet {
     values.resize(count);
   }
 
+  /** \brief Adds a pose of family 0 without a value. */
+  void
+  add(const std::vector<float>& pose);
+
   /** \brief Adds a pose of another set. */
   void
   add(const PoseSet& from, std::size_t i, int family);
