@@ -59,7 +59,14 @@ distanceFrom(const TaperedCapsule& capsule, const Vector3f& point)
 
 /** \brief Poses that look much like another one, or that a search finds again. */
 enum class Lookalike { LegsExchanged, ArmsExchanged, TurnedAround, Searched };
-constexpr int lookalikes = 4;
+
+/** \brief The lookalikes that are tried in turn: legs cross most often. */
+constexpr Lookalike lookalikes[] = {Lookalike::LegsExchanged,
+                                    Lookalike::ArmsExchanged,
+                                    Lookalike::LegsExchanged,
+                                    Lookalike::TurnedAround,
+                                    Lookalike::LegsExchanged,
+                                    Lookalike::Searched};
 
 /** \brief Exchanges the angles of joints on both sides, which are mirror images. */
 void
@@ -191,6 +198,25 @@ struct Follower {
     constexpr float least_speed = 0.35f;
     const Vector3f forward = orientationOf(estimate.mean.data()) * Vector3f::UnitZ();
     return forward.dot(velocity) < -least_speed;
+  }
+
+  /** \brief Returns whether the head seems to be below the hips: then arms and legs
+   * were taken for each other. */
+  bool
+  isUpsideDown() const
+  {
+    // y of the camera is down.
+    return (orientationOf(estimate.mean.data()) * Vector3f::UnitY()).y() > 0.0f;
+  }
+
+  /** \brief Returns the pose of the person who stands where the hips are. */
+  std::vector<float>
+  standing() const
+  {
+    std::vector<float> pose = standingPose(*skeleton);
+    Vector3f::Map(pose.data()) = hips();
+    setOrientation(upright(), pose.data());
+    return pose;
   }
 
   /** \brief Returns the distance from the skin; infinity beyond reach. */
@@ -329,32 +355,34 @@ struct PeopleTracker::Buffers {
   {
     constexpr int interval = 6, duration = 4, counted = 2; // frames
     constexpr float doubtful = 0.3f;                       // confidence
-    // Shares of the log-likelihood; people rarely walk backwards.
-    constexpr double margin = 0.01, margin_of_backwards = -0.1;
+    // Shares of the log-likelihood; people rarely walk backwards or on their hands.
+    constexpr double margin = 0.01, margin_of_unlikely = -0.1;
     if (!person.challenge && ++person.frames % interval == 0) {
       Challenge& challenge = person.challenge.emplace();
       const bool is_backwards = person.walksBackwards();
-      challenge.margin = is_backwards ? margin_of_backwards : margin;
-      auto kind = static_cast<Lookalike>(person.frames / interval % lookalikes);
-      if (is_backwards)
-        kind = Lookalike::TurnedAround;
-      else if (person.confidence < doubtful)
+      const bool is_upside_down = person.isUpsideDown();
+      challenge.margin = is_backwards || is_upside_down ? margin_of_unlikely : margin;
+      Lookalike kind = lookalikes[person.frames / interval % std::size(lookalikes)];
+      if (is_upside_down || (person.confidence < doubtful && !is_backwards))
         kind = Lookalike::Searched;
+      else if (is_backwards)
+        kind = Lookalike::TurnedAround;
       PoseParticleFilterParameters parameters = person.filter.getParameters();
       parameters.islands = 1;
       parameters.particle_count = (parameters.particle_count + 1) / 2;
       challenge.filter.setSkeleton(person.skeleton);
       challenge.filter.setParameters(parameters);
       std::vector<float> pose =
-          lookalikeOf(*person.skeleton, person.estimate.mean, kind);
+          is_upside_down ? person.standing()
+                         : lookalikeOf(*person.skeleton, person.estimate.mean, kind);
       if (is_backwards || kind == Lookalike::Searched) {
         PoseSearchOptions search;
-        search.guess = is_backwards ? PoseGuess::Pose : PoseGuess::Place;
+        search.guess = kind == Lookalike::Searched ? PoseGuess::Place : PoseGuess::Pose;
         search.room = view.someOf(true);
         search.is_whole = false;
         search.particles = static_cast<int>(parameters.particle_count);
         search.seed = parameters.seed;
-        search.root_deviation = is_backwards ? 0.05f : 0.1f;
+        search.root_deviation = kind == Lookalike::Searched ? 0.1f : 0.05f;
         const DeviceArray<PointXYZ> points = view.someOf(false);
         if (!points.empty())
           pose =
@@ -531,7 +559,8 @@ struct PeopleTracker::Buffers {
     frames_since_search = 0;
     if (small.camera.width == 0)
       return 0;
-    if (!is_room_known) {
+    const bool is_first = !is_room_known;
+    if (is_first) {
       const RoomPlanes planes = findRoomPlanes(small.cloud, small.pixel_angle);
       floor = floorOf(planes.planes);
       for (std::size_t i = 0; i < known.is_room.size(); ++i)
@@ -539,9 +568,12 @@ struct PeopleTracker::Buffers {
       is_room_known = true;
     }
     known.floor = floor;
+    PeopleDetectionParameters detection = parameters.detection;
+    constexpr float moved = 0.6f;
+    if (!is_first) // things that were not there before are more likely people
+      detection.min_confidence *= moved;
     int count = 0;
-    for (const DetectedPerson& person :
-         searchPeople(parameters.detection, small, known)) {
+    for (const DetectedPerson& person : searchPeople(detection, small, known)) {
       people.emplace_back(numberFor(person), person, parameters.filter);
       ++count;
     }

@@ -116,9 +116,7 @@ struct TriedBody {
   {
     std::vector<float> pose = posture;
     Vector3f::Map(pose.data()) = hipsAt(placement);
-    // y up becomes y down, z forward becomes back.
-    setOrientation(Eigen::AngleAxisf(static_cast<float>(M_PI), Vector3f::UnitX()) *
-                       Eigen::AngleAxisf(placement.turn, Vector3f::UnitY()),
+    setOrientation(upright() * Eigen::AngleAxisf(placement.turn, Vector3f::UnitY()),
                    pose.data());
     return pose;
   }
@@ -527,6 +525,14 @@ searchPeople(const PeopleDetectionParameters& parameters,
   if (picture.camera.width == 0)
     return {};
   return Detection(parameters, picture, room).run();
+}
+
+Eigen::Quaternionf
+upright()
+{
+  // y up becomes y down, z forward becomes back.
+  return Eigen::Quaternionf(
+      Eigen::AngleAxisf(static_cast<float>(M_PI), Vector3f::UnitX()));
 }
 
 std::vector<float>

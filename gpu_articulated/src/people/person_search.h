@@ -8,6 +8,8 @@
 
 #include <pcl/gpu/articulated/people_detection.h>
 
+#include <Eigen/Geometry>
+
 #include <vector>
 
 namespace pcl::gpu {
@@ -31,6 +33,10 @@ std::vector<DetectedPerson>
 searchPeople(const PeopleDetectionParameters& parameters,
              const DepthPicture& picture,
              const KnownRoom& room);
+
+/** \brief Returns the orientation of an upright body that faces the camera. */
+Eigen::Quaternionf
+upright();
 
 /** \brief Returns the pose of a standing person with arms that hang down.
  * \param[in] skeleton of makeHumanSkeleton(), in any size

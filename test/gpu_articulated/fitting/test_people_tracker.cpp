@@ -30,8 +30,8 @@ protected:
   {
     PeopleTracker tracker;
     PeopleTrackerParameters parameters;
-    parameters.detection.particles = 300;
     if (GetParam() == "host") {
+      parameters.detection.particles = 300;
       parameters.filter.particle_count = 400;
       parameters.filter.max_points = 1000;
     }
