@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace pcl_gpu_python {
+
+/** \brief Adds Python's exceptions to a module. Those of the library become these. */
+void
+bindErrors(nanobind::module_& module);
+
+} // namespace pcl_gpu_python

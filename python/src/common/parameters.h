@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include "common/pose_caster.h"
+
+#include <nanobind/eigen/dense.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <functional>
+#include <memory>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/** \file
+ * \brief Structs of parameters and the algorithms that have them.
+ */
+
+namespace pcl_gpu_python {
+
+namespace nb = nanobind;
+
+/** \brief A member of a struct of parameters. */
+template <typename Struct>
+struct Field {
+  std::string name;
+  std::function<nb::object(const Struct&)> get;
+  std::function<void(Struct&, nb::handle)> set;
+};
+
+/** \brief The members of a struct of parameters, in their order. */
+template <typename Struct>
+using Fields = std::vector<Field<Struct>>;
+
+/** \brief Returns the fields of a struct that was bound. */
+template <typename Struct>
+Fields<Struct>&
+fieldsOf()
+{
+  static auto* const fields = new Fields<Struct>(); // outlives the interpreter
+  return *fields;
+}
+
+/** \brief Returns the type of a value as signatures spell it. */
+std::string
+typeNameOf(nb::handle value);
+
+/** \brief Throws that a value of another type came. */
+[[noreturn]] void
+throwWrongType(const std::string& name, nb::handle value, const std::string& expected);
+
+/** \brief Throws that there is no such parameter. */
+[[noreturn]] void
+throwUnknown(const std::string& name,
+             const char* type,
+             const std::vector<std::string>& known);
+
+/** \brief Sets members by their names. */
+template <typename Struct>
+void
+setFields(Struct& parameters, const nb::handle& values)
+{
+  const Fields<Struct>& fields = fieldsOf<Struct>();
+  for (const auto& [key, value] : nb::borrow<nb::dict>(values)) {
+    const std::string name = nb::cast<std::string>(key);
+    const Field<Struct>* found = nullptr;
+    for (const Field<Struct>& field : fields)
+      if (field.name == name)
+        found = &field;
+    if (!found) {
+      std::vector<std::string> known;
+      for (const Field<Struct>& field : fields)
+        known.push_back(field.name);
+      const nb::object type = nb::type<Struct>().attr("__name__");
+      throwUnknown(name, nb::cast<const char*>(type), known);
+    }
+    found->set(parameters, value);
+  }
+}
+
+/** \brief Returns keyword arguments in a signature: ", name: type = default". */
+template <typename Struct>
+std::string
+keywordsOf()
+{
+  const Struct defaults;
+  std::string keywords;
+  for (const Field<Struct>& field : fieldsOf<Struct>()) {
+    const nb::object value = field.get(defaults);
+    std::string text = "...";
+    const std::string type = typeNameOf(value);
+    if (type == "float" || type == "int" || type == "bool" || type == "str")
+      text = nb::cast<std::string>(nb::repr(value));
+    if (text == "inf" || text == "nan")
+      text = "...";
+    keywords += ", " + field.name + ": " + type + " = " + text;
+  }
+  return keywords;
+}
+
+/** \brief Binds a struct of parameters: a constructor with keyword arguments, members,
+ * `repr`, `==`, copies and pickles. */
+template <typename Struct>
+class ParametersBinding {
+public:
+  ParametersBinding(nb::handle scope, const char* name, const char* doc)
+  : class_(scope, name, doc)
+  {}
+
+  /** \brief Adds a member. */
+  template <typename Member, typename Owner>
+  ParametersBinding&
+  field(const char* name, Member Owner::*member, const char* doc = "")
+  {
+    const std::string label = name;
+    Field<Struct> field;
+    field.name = name;
+    field.get = [member](const Struct& parameters) {
+      return nb::cast(parameters.*member, nb::rv_policy::copy);
+    };
+    field.set = [member, label](Struct& parameters, nb::handle value) {
+      // Whole numbers become floating-point ones, and lists vectors; no number loses
+      // its digits.
+      constexpr bool may_convert =
+          std::is_floating_point_v<Member> || nb::detail::is_eigen_v<Member>;
+      if (!nb::try_cast(value, parameters.*member, may_convert))
+        throwWrongType(
+            label, value, typeNameOf(nb::cast(Struct().*member, nb::rv_policy::copy)));
+    };
+    const auto set = field.set;
+    const auto assign = [set](Struct& parameters, const nb::object& value) {
+      set(parameters, value);
+    };
+    const std::string type =
+        typeNameOf(nb::cast(Struct().*member, nb::rv_policy::copy));
+    const std::string getter_text = "def " + label + "(self) -> " + type;
+    const std::string setter_text =
+        "def " + label + "(self, value: " + type + ", /) -> None";
+    if constexpr (std::is_class_v<Member>)
+      class_.def_prop_rw(
+          name,
+          [member](Struct& parameters) -> Member& { return parameters.*member; },
+          assign,
+          nb::for_getter(nb::sig(getter_text.c_str())),
+          nb::for_setter(nb::sig(setter_text.c_str())),
+          nb::rv_policy::reference_internal,
+          doc);
+    else
+      class_.def_prop_rw(
+          name,
+          [member](const Struct& parameters) { return parameters.*member; },
+          assign,
+          nb::for_getter(nb::sig(getter_text.c_str())),
+          nb::for_setter(nb::sig(setter_text.c_str())),
+          doc);
+    fieldsOf<Struct>().push_back(std::move(field));
+    return *this;
+  }
+
+  /** \brief Adds what needs all members.
+   * \return the class, for methods of its own
+   */
+  nb::class_<Struct>&
+  finish()
+  {
+    const std::string signature =
+        "def __init__(self, *" + keywordsOf<Struct>() + ") -> None";
+    class_.def(
+        "__init__",
+        [](Struct* self, const nb::kwargs& values) {
+          Struct parameters;
+          setFields(parameters, values);
+          new (self) Struct(std::move(parameters));
+        },
+        nb::sig(signature.c_str()),
+        "Sets the members that are given; the others have their defaults.");
+    class_.def("__repr__", [](nb::handle self) {
+      const Struct& parameters = nb::cast<const Struct&>(self);
+      std::string text = nb::cast<std::string>(self.type().attr("__name__")) + "(";
+      const char* separator = "";
+      for (const Field<Struct>& field : fieldsOf<Struct>()) {
+        text += separator + field.name + "=" +
+                nb::cast<std::string>(nb::repr(field.get(parameters)));
+        separator = ", ";
+      }
+      return text + ")";
+    });
+    class_.def("__getstate__", &state);
+    class_.def("__setstate__", [](Struct& self, const nb::dict& values) {
+      Struct parameters;
+      setFields(parameters, values);
+      new (&self) Struct(std::move(parameters));
+    });
+    class_.def("__copy__", [](const Struct& self) { return Struct(self); });
+    class_.def("__deepcopy__",
+               [](const Struct& self, nb::handle) { return Struct(self); });
+    class_.def("__eq__", [](const Struct& self, nb::handle other) {
+      return nb::isinstance<Struct>(other) &&
+             nb::repr(state(self))
+                 .equal(nb::repr(state(nb::cast<const Struct&>(other))));
+    });
+    return class_;
+  }
+
+private:
+  static nb::dict
+  state(const Struct& parameters)
+  {
+    nb::dict values;
+    for (const Field<Struct>& field : fieldsOf<Struct>())
+      values[field.name.c_str()] = field.get(parameters);
+    return values;
+  }
+
+  nb::class_<Struct> class_;
+};
+
+/** \brief Adds the constructor and the parameters of an algorithm to its class.
+ * \tparam Bound the algorithm, or a class that holds it
+ */
+template <typename Bound, typename Parameters>
+void
+defineParameters(nb::class_<Bound>& algorithm)
+{
+  const std::string type =
+      nb::cast<std::string>(nb::type<Parameters>().attr("__name__"));
+  const std::string keywords =
+      "parameters: " + type + " | None = None, *" + keywordsOf<Parameters>();
+  const std::string constructor = "def __init__(self, " + keywords + ") -> None";
+  const std::string setter = "def set_parameters(self, " + keywords + ") -> None";
+  algorithm.def(
+      "__init__",
+      [](Bound* self, const Parameters* parameters, const nb::kwargs& values) {
+        Parameters changed = parameters ? *parameters : Parameters();
+        setFields(changed, values);
+        new (self) Bound();
+        try {
+          if (parameters || values.size() > 0)
+            self->setParameters(changed);
+        }
+        catch (...) {
+          self->~Bound();
+          throw;
+        }
+      },
+      nb::arg("parameters").none() = nb::none(),
+      nb::arg("values"),
+      nb::sig(constructor.c_str()),
+      "Sets the parameters: those of a struct, and single ones by their names.");
+  algorithm.def(
+      "set_parameters",
+      [](Bound& self, const Parameters* parameters, const nb::kwargs& values) {
+        Parameters changed = parameters ? *parameters : self.getParameters();
+        setFields(changed, values);
+        self.setParameters(changed);
+      },
+      nb::arg("parameters").none() = nb::none(),
+      nb::arg("values"),
+      nb::sig(setter.c_str()),
+      "Sets the parameters: those of a struct, and single ones by their names. Without "
+      "a struct the others stay as they are.");
+  algorithm.def(
+      "get_parameters",
+      [](const Bound& self) { return Parameters(self.getParameters()); },
+      "Returns a copy of the parameters.");
+}
+
+} // namespace pcl_gpu_python
+
+/** \brief Adds a member of a struct in pcl::gpu, with its comment in the header. */
+#define PCL_GPU_FIELD(Struct, member)                                                  \
+  field(#member, &pcl::gpu::Struct::member, DOC(pcl, gpu, Struct, member))
