@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "common/pose_caster.h"
+#include "common/matrices.h"
 
 #include <nanobind/eigen/dense.h>
 #include <nanobind/nanobind.h>
@@ -128,11 +128,13 @@ public:
       return nb::cast(parameters.*member, nb::rv_policy::copy);
     };
     field.set = [member, label](Struct& parameters, nb::handle value) {
-      // Whole numbers become floating-point ones, and lists vectors; no number loses
-      // its digits.
-      constexpr bool may_convert =
-          std::is_floating_point_v<Member> || nb::detail::is_eigen_v<Member>;
-      if (!nb::try_cast(value, parameters.*member, may_convert))
+      bool is_read = false;
+      if constexpr (nb::detail::is_eigen_v<Member>)
+        is_read = readMatrix(value, parameters.*member);
+      else // whole numbers become floating-point ones
+        is_read =
+            nb::try_cast(value, parameters.*member, std::is_floating_point_v<Member>);
+      if (!is_read)
         throwWrongType(
             label, value, typeNameOf(nb::cast(Struct().*member, nb::rv_policy::copy)));
     };

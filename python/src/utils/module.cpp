@@ -274,14 +274,12 @@ NB_MODULE(utils, module)
           "validate", &PinholeCamera::validate, DOC(pcl, gpu, PinholeCamera, validate));
   module.def(
       "look_at",
-      [](const Eigen::Vector3f& eye,
-         const Eigen::Vector3f& target,
-         const Eigen::Vector3f& up) {
-        return Eigen::Matrix4f(lookAt(eye, target, up).matrix());
-      },
+      [](const MatrixArgument<Eigen::Vector3f>& eye,
+         const MatrixArgument<Eigen::Vector3f>& target,
+         const MatrixArgument<Eigen::Vector3f>& up) { return lookAt(eye, target, up); },
       nb::arg("eye"),
       nb::arg("target"),
-      nb::arg("up") = Eigen::Vector3f(Eigen::Vector3f::UnitY()),
+      nb::arg("up") = MatrixArgument<Eigen::Vector3f>{Eigen::Vector3f::UnitY()},
       DOC(pcl, gpu, lookAt));
   module.def(
       "free_memory_of", &freeMemoryOf, nb::arg("device"), DOC(pcl, gpu, freeMemoryOf));

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#pragma once
+
+#include <Eigen/Geometry>
+#include <nanobind/eigen/dense.h>
+#include <nanobind/nanobind.h>
+
+/** \file
+ * \brief Vectors and matrices in Python: anything that NumPy makes an array of. Poses are
+ * matrices of 4 x 4 numbers.
+ */
+
+namespace pcl_gpu_python {
+
+/** \brief A vector or matrix that a function takes, of lists, too. */
+template <typename Matrix>
+struct MatrixArgument {
+  Matrix value;
+
+  operator const Matrix&() const { return value; }
+};
+
+/** \brief Reads a vector or matrix.
+ * \return false if it is none of that size
+ */
+template <typename Matrix>
+bool
+readMatrix(nanobind::handle source, Matrix& matrix)
+{
+  try {
+    const nanobind::object array =
+        nanobind::module_::import_("numpy").attr("asarray")(source, "float32");
+    return nanobind::try_cast(array, matrix, true);
+  } catch (nanobind::python_error&) {
+    return false;
+  }
+}
+
+} // namespace pcl_gpu_python
+
+namespace nanobind::detail {
+
+template <>
+struct type_caster<Eigen::Isometry3f> {
+  using Matrix = type_caster<Eigen::Matrix4f>;
+  NB_TYPE_CASTER(Eigen::Isometry3f, Matrix::Name)
+
+  bool
+  from_python(handle source, std::uint8_t flags, cleanup_list* cleanup) noexcept
+  {
+    Matrix matrix;
+    if (!matrix.from_python(source, flags, cleanup))
+      return false;
+    value.matrix() = matrix.value;
+    return true;
+  }
+
+  static handle
+  from_cpp(const Eigen::Isometry3f& pose, rv_policy, cleanup_list* cleanup) noexcept
+  {
+    return Matrix::from_cpp(Eigen::Matrix4f(pose.matrix()), rv_policy::move, cleanup);
+  }
+};
+
+template <typename Matrix>
+struct type_caster<pcl_gpu_python::MatrixArgument<Matrix>> {
+  NB_TYPE_CASTER(pcl_gpu_python::MatrixArgument<Matrix>,
+                 const_name("numpy.typing.ArrayLike"))
+
+  bool
+  from_python(handle source, std::uint8_t, cleanup_list*) noexcept
+  {
+    return pcl_gpu_python::readMatrix(source, value.value);
+  }
+
+  static handle
+  from_cpp(const pcl_gpu_python::MatrixArgument<Matrix>& matrix,
+           rv_policy policy,
+           cleanup_list* cleanup) noexcept
+  {
+    return type_caster<Matrix>::from_cpp(matrix.value, policy, cleanup);
+  }
+};
+
+} // namespace nanobind::detail
