@@ -311,19 +311,25 @@ bindCudaArray(nb::module_& module)
            })
       .def(
           "__dlpack__",
-          [](nb::handle self, const nb::object& stream, const nb::kwargs& options) {
+          [](nb::handle self,
+             const nb::object& stream,
+             const nb::object& copy,
+             const nb::kwargs&) {
             const CudaArray& array = nb::cast<const CudaArray&>(self);
+            if (copy.is(nb::handle(Py_True)))
+              throw nb::buffer_error("copy is True: expected False or None");
             constexpr std::intptr_t no_order = -1;
             if (stream.is_none() || nb::cast<std::intptr_t>(stream) != no_order)
               order(Device::cuda(array.device), array.stream, streamOf(stream));
-            return nb::object(castArray<>(array, nb::device::cuda::value, self)
-                                  .attr("__dlpack__")(**options));
+            return castArray<>(array, nb::device::cuda::value, self);
           },
           nb::kw_only(),
           nb::arg("stream").none() = nb::none(),
+          nb::arg("copy").none() = nb::none(),
           nb::arg("options"),
-          nb::sig("def __dlpack__(self, *, stream: int | None = None, **options: "
-                  "typing.Any) -> typing.Any"),
+          nb::sig(
+              "def __dlpack__(self, *, stream: int | None = None, copy: bool | None "
+              "= None, **options: typing.Any) -> typing.Any"),
           "Returns a DLPack capsule. Work that is queued on the stream from then on "
           "comes after the work that fills the array.")
       .def_prop_ro(

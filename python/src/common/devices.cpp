@@ -62,7 +62,10 @@ bindDevices(nb::module_& module)
       .def("__repr__",
            [](const Device& self) { return "Device(\"" + self.name() + "\")"; })
       .def("__eq__",
-           [](const Device& self, const Device& other) { return self == other; })
+           [](const Device& self, nb::handle other) {
+             return nb::isinstance<Device>(other) &&
+                    self == nb::cast<const Device&>(other);
+           })
       .def("__hash__",
            [](const Device& self) { return std::hash<std::string>()(self.name()); })
       .def("__getstate__", &Device::name)

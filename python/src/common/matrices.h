@@ -33,7 +33,8 @@ readMatrix(nanobind::handle source, Matrix& matrix)
     const nanobind::object array =
         nanobind::module_::import_("numpy").attr("asarray")(source, "float32");
     return nanobind::try_cast(array, matrix, true);
-  } catch (nanobind::python_error&) {
+  }
+  catch (nanobind::python_error&) {
     return false;
   }
 }

@@ -196,12 +196,17 @@ public:
       }
       return text + ")";
     });
-    class_.def("__getstate__", &state);
-    class_.def("__setstate__", [](Struct& self, const nb::dict& values) {
-      Struct parameters;
-      setFields(parameters, values);
-      new (&self) Struct(std::move(parameters));
-    });
+    class_.def("__getstate__",
+               &state,
+               nb::sig("def __getstate__(self) -> dict[str, typing.Any]"));
+    class_.def(
+        "__setstate__",
+        [](Struct& self, const nb::dict& values) {
+          Struct parameters;
+          setFields(parameters, values);
+          new (&self) Struct(std::move(parameters));
+        },
+        nb::sig("def __setstate__(self, state: dict[str, typing.Any], /) -> None"));
     class_.def("__copy__", [](const Struct& self) { return Struct(self); });
     class_.def("__deepcopy__",
                [](const Struct& self, nb::handle) { return Struct(self); });
