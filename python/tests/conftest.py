@@ -53,4 +53,5 @@ def sphere_depth() -> NDArray[np.float32]:
     root = half**2 - square * (2.0**2 - 0.5**2)
     with np.errstate(invalid="ignore"):
         depth = (half - np.sqrt(root)) / square
-    return depth.astype(np.float32)
+    result: NDArray[np.float32] = depth.astype(np.float32)
+    return result
