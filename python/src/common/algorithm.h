@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <memory>
 #include <tuple>
+#include <utility>
 
 namespace pcl_gpu_python {
 
@@ -39,6 +40,13 @@ struct WithOutputs : Algorithm {
 template <typename Algorithm>
 class Shared {
 public:
+  Shared() = default;
+
+  /** \brief Takes an algorithm that ran, such as a stage of another one. */
+  explicit Shared(std::shared_ptr<Algorithm> algorithm)
+  : algorithm_(std::move(algorithm))
+  {}
+
   /** \brief Returns the algorithm for the next run. */
   Algorithm&
   next()

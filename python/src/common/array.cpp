@@ -123,6 +123,59 @@ viewOfInterface(const nb::object& array, const char* name)
   return view;
 }
 
+/** \brief DLPack's table of functions of a package, which spares calls of Python:
+ * DLPackExchangeAPI of DLPack 1.2. */
+struct ExchangeTable {
+  std::uint32_t major, minor;
+  const void* former;
+  const void* make;
+  const void* take;
+  const void* give;
+  int (*view)(void* object, nb::dlpack::dltensor* tensor);
+  int (*currentStream)(std::int32_t device_type, std::int32_t device, void** stream);
+};
+
+/** \brief Views an array of a package that has an ExchangeTable.
+ * \return false if it has none
+ */
+bool
+viewByTable(const nb::object& array, ArrayView& view)
+{
+  const nb::object capsule =
+      nb::getattr(array.type(), "__dlpack_c_exchange_api__", nb::none());
+  constexpr const char* name = "dlpack_exchange_api";
+  if (capsule.is_none() || !PyCapsule_IsValid(capsule.ptr(), name))
+    return false;
+  const auto* const table =
+      static_cast<const ExchangeTable*>(PyCapsule_GetPointer(capsule.ptr(), name));
+  nb::dlpack::dltensor tensor;
+  if (table->major != 1 || !table->view)
+    return false;
+  if (table->view(array.ptr(), &tensor) != 0)
+    throw nb::python_error();
+  const int type = tensor.device.device_type;
+  if (type == nb::device::cuda::value) {
+    view.device = Device::cuda(tensor.device.device_id);
+    void* stream = nullptr;
+    if (table->currentStream(type, tensor.device.device_id, &stream) != 0)
+      throw nb::python_error();
+    order(view.device, Stream(static_cast<CUstream_st*>(stream)), currentStream());
+  }
+  else if (type != nb::device::cpu::value)
+    return false;
+  view.data = static_cast<char*>(tensor.data) + tensor.byte_offset;
+  view.type = tensor.dtype;
+  view.shape.assign(tensor.shape, tensor.shape + tensor.ndim);
+  view.strides.assign(view.shape.size(), 1);
+  if (tensor.strides)
+    view.strides.assign(tensor.strides, tensor.strides + tensor.ndim);
+  else
+    for (std::size_t i = view.shape.size(); i-- > 1;)
+      view.strides[i - 1] = view.strides[i] * view.shape[i];
+  view.owner = array;
+  return true;
+}
+
 /** \brief Casts to NumPy's array, or to an object with `__dlpack__`. */
 template <typename... Options>
 nb::object
@@ -153,6 +206,9 @@ viewOf(const ArrayArgument& argument, const char* name)
     return {
         own.data, own.shape, own.strides, own.type, Device::cuda(own.device), object};
   }
+  ArrayView view;
+  if (viewByTable(object, view))
+    return view;
   if (nb::hasattr(object, "__dlpack_device__")) {
     const nb::tuple place = nb::cast<nb::tuple>(object.attr("__dlpack_device__")());
     const int kind = nb::cast<int>(place[0]);
@@ -167,7 +223,6 @@ viewOf(const ArrayArgument& argument, const char* name)
                           "; expected an array (NumPy, or anything with DLPack or "
                           "__cuda_array_interface__)")
                              .c_str());
-  ArrayView view;
   view.data = const_cast<void*>(array.data());
   view.type = array.dtype();
   for (std::size_t i = 0; i < array.ndim(); ++i) {
