@@ -337,12 +337,14 @@ bindCudaArray(nb::module_& module)
             const Device device = Device::cuda(array.device);
             const pcl::gpu::ScopedDevice scope(device);
             array.stream.synchronize();
-            std::int64_t bytes = array.type.bits / 8, rows = 1;
-            const std::size_t axes = array.shape.size();
-            // Only the first axis has gaps.
-            for (std::size_t i = 1; i < axes; ++i)
-              bytes *= array.shape[i];
-            rows = array.shape.front();
+            // Gaps within an element of the first axis are copied, too.
+            std::int64_t numbers = 1;
+            for (std::size_t i = 1; i < array.shape.size(); ++i)
+              numbers = array.shape[i] == 0 || numbers == 0
+                            ? 0
+                            : numbers + (array.shape[i] - 1) * array.strides[i];
+            const std::int64_t bytes = numbers * array.type.bits / 8;
+            const std::int64_t rows = array.shape.front();
             const std::int64_t step = array.strides.front() * array.type.bits / 8;
             auto memory = std::make_shared<std::vector<std::uint8_t>>(rows * bytes);
             if (!memory->empty())
@@ -354,9 +356,7 @@ bindCudaArray(nb::module_& module)
             CudaArray host = array;
             host.data = memory->data();
             host.owner = memory;
-            host.strides.back() = 1;
-            for (std::size_t i = axes; i-- > 1;)
-              host.strides[i - 1] = host.strides[i] * host.shape[i];
+            host.strides.front() = numbers;
             return ArrayResult{toPython(Device::host(), std::move(host))};
           },
           "Copies the array to NumPy, when the work that fills it is done.")

@@ -231,6 +231,41 @@ private:
   nb::class_<Struct> class_;
 };
 
+/** \brief Returns the arguments that set the parameters of an algorithm. */
+template <typename Parameters>
+std::string
+argumentsOf()
+{
+  const std::string type =
+      nb::cast<std::string>(nb::type<Parameters>().attr("__name__"));
+  return "parameters: " + type + " | None = None, *" + keywordsOf<Parameters>();
+}
+
+/** \brief Adds the parameters of an algorithm to its class, not the constructor. */
+template <typename Bound, typename Parameters>
+void
+defineParameterAccess(nb::class_<Bound>& algorithm)
+{
+  const std::string setter =
+      "def set_parameters(self, " + argumentsOf<Parameters>() + ") -> None";
+  algorithm.def(
+      "set_parameters",
+      [](Bound& self, const Parameters* parameters, const nb::kwargs& values) {
+        Parameters changed = parameters ? *parameters : self.getParameters();
+        setFields(changed, values);
+        self.setParameters(changed);
+      },
+      nb::arg("parameters").none() = nb::none(),
+      nb::arg("values"),
+      nb::sig(setter.c_str()),
+      "Sets the parameters: those of a struct, and single ones by their names. Without "
+      "a struct the others stay as they are.");
+  algorithm.def(
+      "get_parameters",
+      [](const Bound& self) { return Parameters(self.getParameters()); },
+      "Returns a copy of the parameters.");
+}
+
 /** \brief Adds the constructor and the parameters of an algorithm to its class.
  * \tparam Bound the algorithm, or a class that holds it
  */
@@ -238,12 +273,8 @@ template <typename Bound, typename Parameters>
 void
 defineParameters(nb::class_<Bound>& algorithm)
 {
-  const std::string type =
-      nb::cast<std::string>(nb::type<Parameters>().attr("__name__"));
-  const std::string keywords =
-      "parameters: " + type + " | None = None, *" + keywordsOf<Parameters>();
-  const std::string constructor = "def __init__(self, " + keywords + ") -> None";
-  const std::string setter = "def set_parameters(self, " + keywords + ") -> None";
+  const std::string constructor =
+      "def __init__(self, " + argumentsOf<Parameters>() + ") -> None";
   algorithm.def(
       "__init__",
       [](Bound* self, const Parameters* parameters, const nb::kwargs& values) {
@@ -263,22 +294,7 @@ defineParameters(nb::class_<Bound>& algorithm)
       nb::arg("values"),
       nb::sig(constructor.c_str()),
       "Sets the parameters: those of a struct, and single ones by their names.");
-  algorithm.def(
-      "set_parameters",
-      [](Bound& self, const Parameters* parameters, const nb::kwargs& values) {
-        Parameters changed = parameters ? *parameters : self.getParameters();
-        setFields(changed, values);
-        self.setParameters(changed);
-      },
-      nb::arg("parameters").none() = nb::none(),
-      nb::arg("values"),
-      nb::sig(setter.c_str()),
-      "Sets the parameters: those of a struct, and single ones by their names. Without "
-      "a struct the others stay as they are.");
-  algorithm.def(
-      "get_parameters",
-      [](const Bound& self) { return Parameters(self.getParameters()); },
-      "Returns a copy of the parameters.");
+  defineParameterAccess<Bound, Parameters>(algorithm);
 }
 
 } // namespace pcl_gpu_python
