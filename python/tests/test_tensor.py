@@ -367,6 +367,27 @@ def test_results_that_are_held_stay(library: tensor.TensorLibrary) -> None:
     np.testing.assert_array_equal(areas, copies[1])
 
 
+def test_stages_use_memory_again_that_nobody_holds() -> None:
+    table = tensor.TensorTable()
+    table.build(
+        tensor.TensorSet(6, *random_tensors(50, 5)), np.arange(50, dtype=np.int32)
+    )
+    matching = tensor.TensorMatching(min_correlation=0)
+    scenes = [tensor.TensorSet(6, *random_tensors(20, seed)) for seed in (6, 7)]
+    held = matching.compute(scenes[0], table).tensors
+    copied = held.copy()
+    other = matching.compute(scenes[1], table)
+    np.testing.assert_array_equal(held, copied)
+    assert not np.array_equal(other.tensors, held)
+    where = address(other.tensors)
+    assert where != address(held)
+    del other
+    assert address(matching.compute(scenes[0], table).tensors) == where
+    del matching, table
+    gc.collect()
+    np.testing.assert_array_equal(held, copied)
+
+
 def test_streams_equal_single_frames(library: tensor.TensorLibrary) -> None:
     raw = [
         np.round(1000 * seen(CAMERA, turned([0, 1, 0], angle, [0, 0, 0.75])))
