@@ -39,6 +39,12 @@ readMatrix(nanobind::handle source, Matrix& matrix)
   }
 }
 
+inline bool
+readMatrix(nanobind::handle source, Eigen::Isometry3f& pose)
+{
+  return readMatrix(source, pose.matrix());
+}
+
 } // namespace pcl_gpu_python
 
 namespace nanobind::detail {

@@ -35,6 +35,7 @@ struct Field {
   std::string name;
   std::function<nb::object(const Struct&)> get;
   std::function<void(Struct&, nb::handle)> set;
+  std::string type = {}; ///< in signatures; empty: that of the default
 };
 
 /** \brief The members of a struct of parameters, in their order. */
@@ -97,7 +98,9 @@ keywordsOf()
   for (const Field<Struct>& field : fieldsOf<Struct>()) {
     const nb::object value = field.get(defaults);
     std::string text = "...";
-    const std::string type = typeNameOf(value);
+    const std::string type = field.type.empty() ? typeNameOf(value) : field.type;
+    if (value.is_none())
+      text = "None";
     if (type == "float" || type == "int" || type == "bool" || type == "str")
       text = nb::cast<std::string>(nb::repr(value));
     if (text == "inf" || text == "nan")
@@ -129,11 +132,15 @@ public:
     };
     field.set = [member, label](Struct& parameters, nb::handle value) {
       bool is_read = false;
-      if constexpr (nb::detail::is_eigen_v<Member>)
+      constexpr bool is_matrix =
+          nb::detail::is_eigen_v<Member> || std::is_same_v<Member, Eigen::Isometry3f>;
+      // Whole numbers become floating-point ones.
+      constexpr bool is_floating = std::is_floating_point_v<Member> ||
+                                   std::is_same_v<Member, std::vector<float>>;
+      if constexpr (is_matrix)
         is_read = readMatrix(value, parameters.*member);
-      else // whole numbers become floating-point ones
-        is_read =
-            nb::try_cast(value, parameters.*member, std::is_floating_point_v<Member>);
+      else
+        is_read = nb::try_cast(value, parameters.*member, is_floating);
       if (!is_read)
         throwWrongType(
             label, value, typeNameOf(nb::cast(Struct().*member, nb::rv_policy::copy)));
@@ -144,7 +151,10 @@ public:
     };
     const std::string type =
         typeNameOf(nb::cast(Struct().*member, nb::rv_policy::copy));
-    const std::string getter_text = "def " + label + "(self) -> " + type;
+    const std::string getter_text =
+        "def " + label + "(self) -> " +
+        (type == "numpy.typing.ArrayLike" ? "numpy.typing.NDArray[numpy.float32]"
+                                          : type);
     const std::string setter_text =
         "def " + label + "(self, value: " + type + ", /) -> None";
     if constexpr (std::is_class_v<Member>)
@@ -165,6 +175,31 @@ public:
           nb::for_setter(nb::sig(setter_text.c_str())),
           doc);
     fieldsOf<Struct>().push_back(std::move(field));
+    return *this;
+  }
+
+  /** \brief Adds a member that Python has in another form, such as a function.
+   * \param[in] type of the member in signatures
+   */
+  ParametersBinding&
+  field(const char* name,
+        const char* type,
+        std::function<nb::object(const Struct&)> get,
+        std::function<void(Struct&, nb::handle)> set,
+        const char* doc)
+  {
+    const std::string label = name, type_name = type;
+    const std::string getter_text = "def " + label + "(self) -> " + type_name;
+    const std::string setter_text =
+        "def " + label + "(self, value: " + type_name + ", /) -> None";
+    class_.def_prop_rw(
+        name,
+        [get](const Struct& parameters) { return get(parameters); },
+        [set](Struct& parameters, const nb::object& value) { set(parameters, value); },
+        nb::for_getter(nb::sig(getter_text.c_str())),
+        nb::for_setter(nb::sig(setter_text.c_str())),
+        doc);
+    fieldsOf<Struct>().push_back({label, std::move(get), std::move(set), type_name});
     return *this;
   }
 
@@ -242,9 +277,9 @@ argumentsOf()
 }
 
 /** \brief Adds the parameters of an algorithm to its class, not the constructor. */
-template <typename Bound, typename Parameters>
+template <typename Bound, typename Parameters, typename... Bases>
 void
-defineParameterAccess(nb::class_<Bound>& algorithm)
+defineParameterAccess(nb::class_<Bound, Bases...>& algorithm)
 {
   const std::string setter =
       "def set_parameters(self, " + argumentsOf<Parameters>() + ") -> None";
@@ -269,9 +304,9 @@ defineParameterAccess(nb::class_<Bound>& algorithm)
 /** \brief Adds the constructor and the parameters of an algorithm to its class.
  * \tparam Bound the algorithm, or a class that holds it
  */
-template <typename Bound, typename Parameters>
+template <typename Bound, typename Parameters, typename... Bases>
 void
-defineParameters(nb::class_<Bound>& algorithm)
+defineParameters(nb::class_<Bound, Bases...>& algorithm)
 {
   const std::string constructor =
       "def __init__(self, " + argumentsOf<Parameters>() + ") -> None";

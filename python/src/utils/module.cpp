@@ -4,6 +4,7 @@
 #include "common/array.h"
 #include "common/devices.h"
 #include "common/errors.h"
+#include "common/host_image.h"
 #include "common/parameters.h"
 
 #include "utils_doc.h"
@@ -27,22 +28,11 @@ using namespace pcl::gpu;
 
 namespace {
 
-/** \brief Views an image file's pixels, which it copies. */
 template <typename Pixel>
 Image<Pixel>
 imageOf(const ArrayArgument& argument, const char* name)
 {
-  const auto view = viewOf(argument, name);
-  if (view.device.isCuda())
-    throw nb::value_error((std::string(name) + ": got an array on " +
-                           view.device.name() + "; expected one on the host")
-                              .c_str());
-  const auto input = imageFrom<Pixel>(view, name);
-  Image<Pixel> image;
-  image.resize(input->cols(), input->rows());
-  if (!image.empty())
-    input->download(image.pixels.data(), image.width * sizeof(Pixel));
-  return image;
+  return hostImageOf<Pixel>(viewOf(argument, name), name);
 }
 
 ArrayResult
