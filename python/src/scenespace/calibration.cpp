@@ -9,16 +9,11 @@
 
 #include <pcl/gpu/scenespace/video/color_camera_calibration.h>
 
-#include <filesystem>
-#include <nanobind/stl/filesystem.h>
-
 namespace pcl_gpu_python {
 
 using namespace pcl::gpu;
 
 namespace {
-
-using Path = std::filesystem::path;
 
 /** \brief A video that is read by work that is watched. */
 class WatchedVideo : public RGBDVideo {
@@ -176,7 +171,7 @@ bindFiles(nb::module_& module)
 {
   module.def(
       "write_color_camera",
-      [](const Path& file, const ColorCalibration& calibration) {
+      [](const PathArgument& file, const ColorCalibration& calibration) {
         writeColorCamera(file.string(), calibration);
       },
       nb::arg("file"),
@@ -184,12 +179,12 @@ bindFiles(nb::module_& module)
       DOC(pcl, gpu, writeColorCamera));
   module.def(
       "read_color_camera",
-      [](const Path& file) { return readColorCamera(file.string()); },
+      [](const PathArgument& file) { return readColorCamera(file.string()); },
       nb::arg("file"),
       DOC(pcl, gpu, readColorCamera));
   module.def(
       "write_color_calibration",
-      [](const Path& folder, const ColorCalibration& calibration) {
+      [](const PathArgument& folder, const ColorCalibration& calibration) {
         writeColorCalibration(folder.string(), calibration);
       },
       nb::arg("folder"),
@@ -197,7 +192,7 @@ bindFiles(nb::module_& module)
       DOC(pcl, gpu, writeColorCalibration));
   module.def(
       "write_depth_poses",
-      [](const Path& folder, const VideoPointer& video) {
+      [](const PathArgument& folder, const VideoPointer& video) {
         const nb::gil_scoped_release release;
         writeDepthPoses(folder.string(), *video);
       },

@@ -12,16 +12,11 @@
 #include <pcl/gpu/scenespace/video/rgbd_folder.h>
 #include <pcl/gpu/scenespace/video/rgbd_folder_writer.h>
 
-#include <filesystem>
-#include <nanobind/stl/filesystem.h>
-
 namespace pcl_gpu_python {
 
 using namespace pcl::gpu;
 
 namespace {
-
-using Path = std::filesystem::path;
 
 /** \brief Copies a mask: bytes or truth values. */
 Image<std::uint8_t>
@@ -69,13 +64,13 @@ bindFolders(nb::module_& module)
       .PCL_GPU_FIELD(RGBDFolderOptions, frame_rate)
       .PCL_GPU_FIELD(RGBDFolderOptions, max_time_apart)
       .finish();
-  const std::string open_signature =
-      "def open_rgbd_folder(folder: str | os.PathLike, options: RGBDFolderOptions | "
-      "None = None, *" +
-      keywordsOf<RGBDFolderOptions>() + ") -> RGBDVideo";
+  const std::string open_signature = "def open_rgbd_folder(folder: str | "
+                                     "os.PathLike[str], options: RGBDFolderOptions | "
+                                     "None = None, *" +
+                                     keywordsOf<RGBDFolderOptions>() + ") -> RGBDVideo";
   module.def(
       "open_rgbd_folder",
-      [](const Path& folder,
+      [](const PathArgument& folder,
          const RGBDFolderOptions* options,
          const nb::kwargs& values) {
         RGBDFolderOptions changed = parametersOf(options);
@@ -91,13 +86,13 @@ bindFolders(nb::module_& module)
       DOC(pcl, gpu, openRGBDFolder));
   module.def(
       "names_color_camera",
-      [](const Path& folder) { return namesColorCamera(folder.string()); },
+      [](const PathArgument& folder) { return namesColorCamera(folder.string()); },
       nb::arg("folder"),
       DOC(pcl, gpu, namesColorCamera));
   module.def(
       "write_rgbd_folder",
       [](const VideoPointer& video,
-         const Path& folder,
+         const PathArgument& folder,
          float depth_unit,
          bool resume,
          int threads,
@@ -182,7 +177,7 @@ bindMasks(nb::module_& module)
           "Returns the mask of a frame: bytes, or None if it has none.");
   module.def(
       "open_masks",
-      [](const Path& path, const VideoPointer& video) {
+      [](const PathArgument& path, const VideoPointer& video) {
         const nb::gil_scoped_release release;
         return Masks{openMasks(path.string(), *video)};
       },

@@ -151,20 +151,24 @@ bindRGBDFrame(nb::module_& module)
           "__getstate__",
           [](nb::object self) {
             const RGBDFrame& frame = nb::cast<const RGBDFrame&>(self);
-            return nb::make_tuple(View(frame), self.attr("color"), self.attr("depth"));
+            nb::dict state;
+            state["view"] = View(frame);
+            state["color"] = self.attr("color");
+            state["depth"] = self.attr("depth");
+            return state;
           },
-          nb::sig("def __getstate__(self) -> tuple[typing.Any, ...]"))
+          nb::sig("def __getstate__(self) -> dict[str, typing.Any]"))
       .def(
           "__setstate__",
-          [](RGBDFrame& self, const nb::tuple& state) {
-            const ArrayArgument color{state[1]}, depth{state[2]};
+          [](RGBDFrame& self, const nb::dict& state) {
+            const ArrayArgument color{state["color"]}, depth{state["depth"]};
             RGBDFrame frame;
-            static_cast<View&>(frame) = nb::cast<View>(state[0]);
+            static_cast<View&>(frame) = nb::cast<View>(state["view"]);
             frame.color = hostImageOf<pcl::RGB>(viewOf(color, "color"), "color");
             frame.depth = hostImageOf<float>(viewOf(depth, "depth"), "depth");
             new (&self) RGBDFrame(std::move(frame));
           },
-          nb::sig("def __setstate__(self, state: tuple[typing.Any, ...], /) -> None"))
+          nb::sig("def __setstate__(self, state: dict[str, typing.Any], /) -> None"))
       .def("__copy__", [](const RGBDFrame& self) { return RGBDFrame(self); })
       .def("__deepcopy__",
            [](const RGBDFrame& self, nb::handle) { return RGBDFrame(self); })
