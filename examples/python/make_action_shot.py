@@ -65,7 +65,7 @@ def main() -> None:
         for frame, _ in rendered:
             video.add(frame)
     chosen = np.linspace(0, len(video) - 1, options.times).astype(int).tolist()
-    shown = len(video) // 3
+    shown = chosen[len(chosen) // 3]
     pictures = {"input": video[shown].color}
     for name, effect in (
         ("action shot", scenespace.ActionShotEffect(frames=chosen)),
