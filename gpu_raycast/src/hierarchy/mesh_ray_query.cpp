@@ -105,4 +105,14 @@ MeshRayQuery::countHits(const DeviceArray<Ray>& rays,
       hierarchy(), parameters_, rays, counts, &device::QueryTask::counts, stream);
 }
 
+void
+MeshRayQuery::splitHits(const DeviceArray<RayHit>& hits,
+                        RayHitArrays& arrays,
+                        const Stream& stream)
+{
+  const RayHierarchy& built = hierarchy();
+  checkDevice("hits", hits, "the scene", built.getDevice());
+  splitHitRows(built.world(), hits, arrays, stream);
+}
+
 } // namespace pcl::gpu

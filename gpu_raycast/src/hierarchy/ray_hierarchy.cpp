@@ -37,6 +37,7 @@ RayHierarchy::build(const MeshScene& scene, const Stream& stream)
   task.world = {device_instances_.upload(device_, instances_, stream),
                 scene.getNumberOfInstances(),
                 static_cast<std::uint32_t>(scene.getNumberOfTriangles())};
+  world_ = task.world;
   task.size = size_ = device::sizeOfHierarchy(task.world.count);
   task.key_bits = keyBits(task.world.count);
   grow(leaves_, device_, size_.leaf_slots / device::leaf_size);

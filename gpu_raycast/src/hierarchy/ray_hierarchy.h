@@ -16,6 +16,9 @@
 
 namespace pcl::gpu {
 
+struct RayHit;
+struct RayHitArrays;
+
 /** \brief A hierarchy of boxes over the triangles of a scene, and its memory.
  *
  * Kernels and loops cast rays with view(); see ray_trace.hpp.
@@ -43,9 +46,17 @@ public:
     return {nodes_.ptr(), leaves_.ptr(), size_.first_leaf};
   }
 
+  /** \return the triangles that it was made from, valid until the next build() */
+  const device::WorldTriangles&
+  world() const
+  {
+    return world_;
+  }
+
 private:
   Device device_ = Device::host();
   device::HierarchySize size_{};
+  device::WorldTriangles world_{};
   std::vector<device::Instance> instances_;
   MirroredTable<device::Instance> device_instances_;
   DeviceArray<device::Leaf> leaves_;
@@ -53,5 +64,12 @@ private:
   DeviceArray<unsigned int> counter_;
   Workspace workspace_;
 };
+
+/** \brief Copies each number of hits to an array of its own. */
+void
+splitHitRows(const device::WorldTriangles& world,
+             const DeviceArray<RayHit>& hits,
+             RayHitArrays& arrays,
+             const Stream& stream);
 
 } // namespace pcl::gpu

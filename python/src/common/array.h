@@ -231,6 +231,23 @@ nb::object
 listToPython(const pcl::gpu::DeviceArray<T>& array,
              std::shared_ptr<void> owner = nullptr);
 
+/** \brief Returns a list of numbers to Python as rows of some each. */
+template <typename Number>
+nb::object
+rowsToPython(const pcl::gpu::DeviceArray<Number>& array,
+             std::int64_t columns,
+             std::shared_ptr<void> owner)
+{
+  return toPython(pcl::gpu::deviceOf(array),
+                  {const_cast<Number*>(array.ptr()),
+                   {static_cast<std::int64_t>(array.size()) / columns, columns},
+                   {columns, 1},
+                   nb::dtype<Number>(),
+                   0,
+                   currentStream(),
+                   std::move(owner)});
+}
+
 /** \brief Returns an image of elements to Python, which shares its memory. */
 template <typename T>
 nb::object

@@ -48,6 +48,19 @@ struct alignas(16) RayHit {
   float v; ///< weight of the triangle's third vertex, 0 to 1; NaN if nothing is hit
 };
 
+/** \brief Hits in one array for each number, as other packages keep them.
+ * \ingroup gpu_raycast
+ */
+struct RayHitArrays {
+  DeviceArray<float> distances;         ///< infinity if nothing is hit
+  DeviceArray<std::uint32_t> instances; ///< numbers in the scene; 2^32 - 1: nothing
+  DeviceArray<std::uint32_t> triangles; ///< numbers in the mesh; 2^32 - 1: nothing
+  DeviceArray<float> barycentrics;      ///< u and v of each hit; 0 if nothing is hit
+  /** \brief x, y and z of the triangle's unit normal, in the world's frame, on the side
+   * from which its vertices run counterclockwise; 0 if nothing is hit. */
+  DeviceArray<float> normals;
+};
+
 /** \brief Parameters of MeshRayQuery.
  * \ingroup gpu_raycast
  */
@@ -140,6 +153,19 @@ public:
   void
   countHits(const DeviceArray<Ray>& rays,
             DeviceArray<int>& counts,
+            const Stream& stream = {});
+
+  /** \brief Copies each number of hits to an array of its own. O(rays log(instances)).
+   * \param[in] hits of castRays() since the last build()
+   * \param[out] arrays of the same number
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException if there was no build(), or the hits are
+   * elsewhere
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  splitHits(const DeviceArray<RayHit>& hits,
+            RayHitArrays& arrays,
             const Stream& stream = {});
 
 private:
