@@ -12,7 +12,7 @@
 #include <limits>
 
 /** \file
- * \brief Points and rays from rows of numbers without gaps, as other packages have them.
+ * \brief Points and rays from rows of numbers without gaps, as others keep them.
  */
 
 namespace pcl::gpu {
