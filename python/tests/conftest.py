@@ -4,6 +4,7 @@
 """Scenes and devices of the tests."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,13 @@ from pcl_gpu import utils
 def devices() -> list[str]:
     """Returns the devices of this machine."""
     return ["host"] + [f"cuda:{i}" for i in range(utils.cuda_device_count())]
+
+
+@pytest.fixture(autouse=True)
+def host_is_current() -> Iterator[None]:
+    """Without arrays of another device, tests run on the host."""
+    with utils.Device.host():
+        yield
 
 
 @pytest.fixture(params=devices())

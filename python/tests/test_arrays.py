@@ -86,7 +86,11 @@ def test_read_only_arrays_are_read(sphere_depth: NDArray[np.float32]) -> None:
     [
         (lambda d: d.astype(np.float64), TypeError, "got float64 of shape (120, 160)"),
         (lambda d: np.nan_to_num(d).astype(np.int32), TypeError, "got int32"),
-        (lambda d: d[0], ValueError, "(160,) on host; expected float32 of shape (n, n)"),
+        (
+            lambda d: d[0],
+            ValueError,
+            "(160,) on host; expected float32 of shape (n, n)",
+        ),
         (lambda d: d[:, ::2], ValueError, "do not lie together"),
         (lambda d: d[::-1], ValueError, "do not lie together"),
         (lambda d: d.T, ValueError, "do not lie together"),
@@ -220,7 +224,8 @@ def test_work_comes_after_a_slow_kernel_of_another_stream() -> None:
     depth = torch.ones((48, 64), device="cuda")
     torch.cuda.synchronize()
     convert = projection()
-    own = utils.Stream()
+    with utils.Device.cuda(0):
+        own = utils.Stream()
     for _ in range(5):
         with torch.cuda.stream(side):
             torch.cuda._sleep(50_000_000)

@@ -95,9 +95,7 @@ def test_first_hits_equal_those_in_double_precision(device: utils.Device) -> Non
     a, b, c = (vertices[triangles[nearest, i]].astype(np.float64) for i in range(3))
     normals = np.cross(b - a, c - a)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    np.testing.assert_allclose(
-        hits["primitive_normals"][hit], normals[hit], atol=1e-4
-    )
+    np.testing.assert_allclose(hits["primitive_normals"][hit], normals[hit], atol=1e-4)
     assert (hits["primitive_normals"][~hit] == 0).all()
 
 

@@ -604,10 +604,10 @@ def test_signatures_are_the_tensors_of_closest_pairs() -> None:
         dense = np.zeros(1000, np.float32)
         entries = slice(tensors.starts[i], tensors.starts[i + 1])
         dense[tensors.voxels[entries]] = tensors.areas[entries]
-        np.testing.assert_array_equal(signatures.descriptors[k], dense)
-        np.testing.assert_array_equal(signatures.origins[k], tensors.origins[i])
-        np.testing.assert_array_equal(signatures.axes[k], tensors.axes[i])
-        assert signatures.angles[k] == tensors.angles[i]
+        np.testing.assert_allclose(signatures.descriptors[k], dense, atol=1e-6)
+        np.testing.assert_allclose(signatures.origins[k], tensors.origins[i], atol=1e-6)
+        np.testing.assert_allclose(signatures.axes[k], tensors.axes[i], atol=1e-6)
+        assert signatures.angles[k] == pytest.approx(tensors.angles[i], abs=1e-6)
         compared += 1
     assert compared > 20
     with pytest.raises(ValueError, match="cloud: got float32 of shape"):

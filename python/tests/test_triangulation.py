@@ -26,7 +26,9 @@ def on_host(array: Any) -> NDArray[Any]:
 def read_ply(path: Path) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     """Reads vertices with normals and curvature, and triangles."""
     header, body = path.read_bytes().split(b"end_header\n", 1)
-    counts = [int(line.split()[2]) for line in header.split(b"\n") if b"element" in line]
+    counts = [
+        int(line.split()[2]) for line in header.split(b"\n") if b"element" in line
+    ]
     vertices = np.frombuffer(body, "<f4", counts[0] * 7).reshape(-1, 7)
     face = np.dtype([("n", "u1"), ("vertices", "<i4", 3)])
     faces = np.frombuffer(body, face, counts[1], counts[0] * 28)
