@@ -8,16 +8,19 @@ KISS-Matcher. On a GPU: Warp, by PyTorch's tensors.
 """
 
 import argparse
+import lzma
 import os
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pcl_gpu import raycast, triangulation, utils
+from pcl_gpu import raycast, tensor, triangulation, utils
 
 Floats = NDArray[np.float32]
 
@@ -231,18 +234,97 @@ def depth_to_mesh(options: argparse.Namespace) -> Iterator[tuple[str, str, float
     )
 
 
+def pose_of(row: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Returns the matrix of a translation and a quaternion (x, y, z, w)."""
+    x, y, z, w = row[3:7] / np.linalg.norm(row[3:7])
+    pose = np.eye(4)
+    pose[:3, :3] = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+    ]
+    pose[:3, 3] = row[:3]
+    return pose
+
+
+def registration(options: argparse.Namespace) -> Iterator[tuple[str, str, float]]:
+    """Pairs of views some apart; a pose is right if all points are within 6 mm."""
+    folder = Path(options.views)
+    truth = [pose_of(row[1:]) for row in np.loadtxt(folder / "Q.txt")]
+    count = len(truth)
+    points = []
+    for i in range(count):
+        with lzma.open(folder / f"cloudXYZ_{i}.xyz.xz", "rt") as file:
+            points.append(np.loadtxt(file, np.float32, usecols=(0, 1, 2)))
+    pairs = [(i, (i + options.apart) % count) for i in range(count)]
+
+    def rate(poses: list[Any]) -> str:
+        right = 0
+        for (source, target), pose in zip(pairs, poses):
+            if pose is None:
+                continue
+            true = np.linalg.inv(truth[target]) @ truth[source]
+            cloud = points[source]
+            apart = cloud @ (pose[:3, :3] - true[:3, :3]).T + pose[:3, 3] - true[:3, 3]
+            right += float(np.linalg.norm(apart, axis=1).max()) < 0.006
+        none = sum(pose is None for pose in poses)
+        false = count - right - none
+        return f"{count} pairs of views, {options.apart} apart: {right} right, {false} false"
+
+    start = time.perf_counter()
+    ours = tensor.TensorViewRegistration()
+    with utils.Device(options.device):
+        for cloud in points:
+            ours.add_view(utils.to_points(cloud))
+        found = [ours.align(source, target) for source, target in pairs]
+    took = 1000 * (time.perf_counter() - start) / count
+    yield rate([one.pose if one else None for one in found]), "pcl_gpu", took
+    if options.device != "host":
+        return
+    sys.path.append(str(Path(__file__).parents[1] / "field"))
+    import registration_peers
+
+    # KISS-Matcher refuses voxels of a few millimetres: its bunny is ten times as large.
+    scale, voxel = 10.0, 0.03
+    try:
+        kiss = registration_peers.KissMatcher(voxel)
+        peers = [
+            ("KISS-Matcher", kiss),
+            (
+                "KISS-Matcher, small_gicp",
+                registration_peers.SmallGicp(
+                    voxel, registration_peers.KissMatcher(voxel)
+                ),
+            ),
+        ]
+    except ImportError as error:
+        print(f"registration: {error}")
+        return
+    for name, peer in peers:
+        start = time.perf_counter()
+        prepared = [peer.prepare(scale * cloud.astype(np.float64)) for cloud in points]
+        poses = [peer.align(prepared[i], prepared[j]) for i, j in pairs]
+        for pose in poses:
+            if pose is not None:
+                pose[:3, 3] /= scale
+        took = 1000 * (time.perf_counter() - start) / count
+        yield rate(poses), name, took
+
+
 def main() -> None:
     folder = os.environ.get("PCL_GPU_TEST_DATA", "../shared/data")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--device", default="host", help="host or cuda")
     parser.add_argument("--mesh", default=f"{folder}/meshes/dragon_vrip.ply")
     parser.add_argument("--depth", default=f"{folder}/depth/tum_desk.depth_mm.png")
+    parser.add_argument("--views", default=f"{folder}/field/bunny_views")
+    parser.add_argument("--apart", type=int, default=2, help="views of a pair")
     parser.add_argument("--side", type=int, default=1000, help="pixels of the rays")
     parser.add_argument("--repeats", type=int, default=7)
     options = parser.parse_args()
     print("| task | package | ms | of the first |")
     print("|---|---|---|---|")
-    for task in (casting, depth_to_mesh):
+    for task in (casting, depth_to_mesh, registration):
         first = 0.0
         for name, package, time_ms in task(options):
             first = first or time_ms
