@@ -118,7 +118,7 @@ def test_several_geometries_have_numbers_and_move(device: utils.Device) -> None:
     scene = raycast.RaycastingScene()
     triangles = utils.to_device(CUBE_TRIANGLES, device)
     first = scene.add_triangles(utils.to_device(CUBE, device), triangles)
-    far = CUBE + np.float32([0, 0, 10])
+    far = CUBE + np.array([0, 0, 10], np.float32)
     second = scene.add_triangles(utils.to_device(far, device), triangles)
     assert (first, second) == (0, 1)
     rays = np.zeros((2, 3, 6), np.float32)
@@ -129,7 +129,7 @@ def test_several_geometries_have_numbers_and_move(device: utils.Device) -> None:
     assert on_host(hits["t_hit"]).shape == (2, 3)
     np.testing.assert_array_equal(on_host(hits["t_hit"]), 4)
     np.testing.assert_array_equal(on_host(hits["geometry_ids"]), 0)
-    aside = CUBE + np.float32([5, 0, 0])
+    aside = CUBE + np.array([5, 0, 0], np.float32)
     scene.update_vertices(first, utils.to_device(aside, device))
     hits = scene.cast_rays(utils.to_device(rays, device))
     np.testing.assert_array_equal(on_host(hits["t_hit"]), 14)
@@ -139,9 +139,9 @@ def test_several_geometries_have_numbers_and_move(device: utils.Device) -> None:
 def test_results_that_are_held_stay() -> None:
     scene = raycast.RaycastingScene()
     cube = scene.add_triangles(CUBE, CUBE_TRIANGLES)
-    rays = np.float32([[0, 0, -5, 0, 0, 1]])
+    rays = np.array([[0, 0, -5, 0, 0, 1]], np.float32)
     held = scene.cast_rays(rays)["t_hit"]
-    scene.update_vertices(cube, CUBE + np.float32([0, 0, 1]))
+    scene.update_vertices(cube, CUBE + np.array([0, 0, 1], np.float32))
     assert scene.cast_rays(rays)["t_hit"] == [5]
     assert held == [4]
 
@@ -153,7 +153,7 @@ def test_vertices_of_four_numbers_are_shared() -> None:
     assert mesh.vertices.__array_interface__["data"][0] == address[0]
     scene = raycast.RaycastingScene()
     cube = scene.add_triangles(vertices, CUBE_TRIANGLES)
-    rays = np.float32([[0, 0, -5, 0, 0, 1]])
+    rays = np.array([[0, 0, -5, 0, 0, 1]], np.float32)
     assert scene.cast_rays(rays)["t_hit"] == [4]
     vertices[:, 2] += 1
     scene.update_vertices(cube, vertices)
@@ -228,7 +228,9 @@ def test_a_camera_sees_the_front_of_a_cube(device: utils.Device) -> None:
     # Those of edges are of one of their sides.
     middle = on_host(images.normals)[15:30, 25:40, :3]
     np.testing.assert_allclose(
-        middle, np.broadcast_to(np.float32([0, 0, -1]), middle.shape), atol=1e-6
+        middle,
+        np.broadcast_to(np.array([0, 0, -1], np.float32), middle.shape),
+        atol=1e-6,
     )
     assert images.points is None
 

@@ -217,6 +217,13 @@ public:
     return *array_;
   }
 
+  /** \brief Returns the array as it was filled. */
+  const std::shared_ptr<Array>&
+  last() const
+  {
+    return array_;
+  }
+
   /** \brief Returns the array as it was filled, to Python. */
   nb::object
   result() const;
