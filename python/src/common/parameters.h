@@ -103,7 +103,7 @@ keywordsOf()
       text = "None";
     if (type == "float" || type == "int" || type == "bool" || type == "str")
       text = nb::cast<std::string>(nb::repr(value));
-    if (text == "inf" || text == "nan")
+    if (text == "inf" || text == "-inf" || text == "nan")
       text = "...";
     keywords += ", " + field.name + ": " + type + " = " + text;
   }

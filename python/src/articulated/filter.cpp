@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "articulated/module.h"
+
+#include "articulated_doc.h"
+
+#include <pcl/gpu/articulated/pose_estimate.h>
+#include <pcl/gpu/articulated/pose_particle_filter.h>
+#include <pcl/gpu/utils/async_copy.h>
+
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/shared_ptr.h>
+
+namespace pcl_gpu_python {
+
+using namespace pcl::gpu;
+
+namespace {
+
+/** \brief Returns a copy of an array of the filter, which the next frame changes. */
+template <typename T>
+std::shared_ptr<DeviceArray<T>>
+copyOf(const DeviceArray<T>& array)
+{
+  const ScopedDevice scope(deviceOf(array));
+  const auto copy = std::make_shared<DeviceArray<T>>(array.size());
+  copyAsync(array.ptr(), copy->ptr(), array.sizeBytes(), currentStream());
+  return copy;
+}
+
+int
+poseSizeOf(const PoseParticleFilter& filter)
+{
+  const Skeleton::ConstPtr& skeleton = filter.getSkeleton();
+  return skeleton ? skeleton->poseSize() : 0;
+}
+
+void
+bindEstimate(nb::module_& module)
+{
+  using Numbers = std::vector<float> PoseEstimate::*;
+  const auto numbers = [](Numbers member) {
+    return [member](const PoseEstimate& self) { return numbersToPython(self.*member); };
+  };
+  nb::class_<PoseEstimate>(module, "PoseEstimate", DOC(pcl, gpu, PoseEstimate))
+      .def_prop_ro(
+          "mean", numbers(&PoseEstimate::mean), DOC(pcl, gpu, PoseEstimate, mean))
+      .def_prop_ro(
+          "best", numbers(&PoseEstimate::best), DOC(pcl, gpu, PoseEstimate, best))
+      .def_prop_ro("deviations",
+                   numbers(&PoseEstimate::deviations),
+                   DOC(pcl, gpu, PoseEstimate, deviations))
+      .def_ro("best_log_likelihood",
+              &PoseEstimate::best_log_likelihood,
+              DOC(pcl, gpu, PoseEstimate, best_log_likelihood))
+      .def_ro("log_evidence",
+              &PoseEstimate::log_evidence,
+              DOC(pcl, gpu, PoseEstimate, log_evidence))
+      .def_ro("effective_sample_size",
+              &PoseEstimate::effective_sample_size,
+              DOC(pcl, gpu, PoseEstimate, effective_sample_size))
+      .def_ro(
+          "exponent", &PoseEstimate::exponent, DOC(pcl, gpu, PoseEstimate, exponent))
+      .def_ro(
+          "possible", &PoseEstimate::possible, DOC(pcl, gpu, PoseEstimate, possible))
+      .def_ro(
+          "resampled", &PoseEstimate::resampled, DOC(pcl, gpu, PoseEstimate, resampled))
+      .def_ro("frame", &PoseEstimate::frame, DOC(pcl, gpu, PoseEstimate, frame));
+}
+
+using Filter = nb::class_<PoseParticleFilter>;
+
+void
+bindSetup(Filter& filter)
+{
+  filter
+      .def(
+          "set_skeleton",
+          [](PoseParticleFilter& self, const std::shared_ptr<Skeleton>& skeleton) {
+            self.setSkeleton(skeleton);
+          },
+          nb::arg("skeleton"),
+          DOC(pcl, gpu, PoseParticleFilter, setSkeleton))
+      .def_prop_ro(
+          "skeleton",
+          [](const PoseParticleFilter& self) {
+            return std::const_pointer_cast<Skeleton>(self.getSkeleton());
+          },
+          nb::sig("def skeleton(self) -> Skeleton | None"),
+          "The skeleton; None if none was set.")
+      .def(
+          "set_motion_function",
+          [](PoseParticleFilter& self, const nb::object& function) {
+            if (function.is_none()) {
+              self.setMotionFunction({});
+              return;
+            }
+            if (poseSizeOf(self) == 0)
+              throw nb::value_error("skeleton: none; expected set_skeleton() before "
+                                    "set_motion_function()");
+            self.setMotionFunction(
+                motionFunctionOf(nb::cast<nb::callable>(function), poseSizeOf(self)));
+          },
+          nb::arg("function").none(),
+          nb::sig("def set_motion_function(self, function: "
+                  "collections.abc.Callable[[typing.Any, float], "
+                  "pcl_gpu.typing.Array] | None) -> None"),
+          "Sets a function that moves the particles at the start of a frame, before "
+          "the "
+          "model does. Noise is the model's, and brings angles beyond limits back.\n\n"
+          "It takes rows of poses, float32 of shape (n, length of a pose), and the "
+          "time "
+          "since the frame before, seconds. It returns the moved rows, on the same "
+          "device; they may be the array that it got. Set the skeleton before. Another "
+          "skeleton needs another call.")
+      .def("set_devices",
+           &PoseParticleFilter::setDevices,
+           nb::arg("devices"),
+           DOC(pcl, gpu, PoseParticleFilter, setDevices))
+      .def_prop_ro(
+          "devices",
+          [](const PoseParticleFilter& self) {
+            return std::vector<Device>(self.getDevices());
+          },
+          DOC(pcl, gpu, PoseParticleFilter, getDevices))
+      .def(
+          "initialize",
+          [](PoseParticleFilter& self,
+             const PoseArgument& pose,
+             const std::optional<PoseArgument>& deviations) {
+            const Stream stream = currentStream();
+            const nb::gil_scoped_release release;
+            if (deviations)
+              self.initialize(
+                  numbersOf(pose.value), numbersOf(deviations->value), stream);
+            else
+              self.initialize(numbersOf(pose.value), stream);
+          },
+          nb::arg("pose"),
+          nb::arg("deviations").none() = nb::none(),
+          (std::string(DOC(pcl, gpu, PoseParticleFilter, initialize)) +
+           "\n\nOr they are those given, one a degree of freedom (see PoseEstimate).")
+              .c_str())
+      .def(
+          "initialize",
+          [](PoseParticleFilter& self, const ArrayArgument& poses) {
+            const auto rows = posesFrom(poses, "poses", self.getSkeleton().get());
+            const Stream stream = currentStream();
+            const nb::gil_scoped_release release;
+            self.initialize(*rows, stream);
+          },
+          nb::arg("poses"),
+          DOC(pcl, gpu, PoseParticleFilter, initialize_3))
+      .def(
+          "reset", &PoseParticleFilter::reset, DOC(pcl, gpu, PoseParticleFilter, reset))
+      .def_prop_ro("is_initialized",
+                   &PoseParticleFilter::isInitialized,
+                   DOC(pcl, gpu, PoseParticleFilter, isInitialized))
+      .def("estimate_memory",
+           &PoseParticleFilter::estimateMemory,
+           nb::arg("points"),
+           DOC(pcl, gpu, PoseParticleFilter, estimateMemory));
+}
+
+void
+bindFrames(Filter& filter)
+{
+  filter
+      .def(
+          "process_frame",
+          [](PoseParticleFilter& self,
+             const ArrayArgument& points,
+             const MatrixArgument<Eigen::Vector3f>& viewpoint,
+             float dt,
+             const ArrayArgument& backgrounds) {
+            const auto list = listFrom<pcl::PointXYZ>(points, "points");
+            const auto background_list = listFrom<float>(backgrounds, "backgrounds");
+            const Stream stream = currentStream();
+            const nb::gil_scoped_release release;
+            self.processFrame(*list, *background_list, viewpoint, dt, stream);
+          },
+          nb::arg("points"),
+          nb::arg("viewpoint"),
+          nb::arg("dt"),
+          nb::arg("backgrounds").none() = nb::none(),
+          DOC(pcl, gpu, PoseParticleFilter, processFrame_2))
+      .def(
+          "process_frame",
+          [](PoseParticleFilter& self, nb::callable likelihood, float dt) {
+            const auto function =
+                likelihoodFunctionOf(std::move(likelihood), poseSizeOf(self));
+            const Stream stream = currentStream();
+            const nb::gil_scoped_release release;
+            self.processFrame(function, dt, stream);
+          },
+          nb::arg("likelihood"),
+          nb::arg("dt"),
+          nb::sig("def process_frame(self, likelihood: "
+                  "collections.abc.Callable[[typing.Any], pcl_gpu.typing.Array], dt: "
+                  "float) -> None"),
+          "Processes one frame with a likelihood of the caller.\n\nIt is a function "
+          "that takes rows of poses, float32 of shape (n, length of a pose), and "
+          "returns their log-likelihoods, float64 of shape (n), on the same device, up "
+          "to a common constant. A number that is not finite makes its pose "
+          "impossible. "
+          "It is called once a layer and partition.");
+}
+
+void
+bindResults(Filter& filter)
+{
+  filter
+      .def_prop_ro(
+          "estimate",
+          [](const PoseParticleFilter& self) {
+            PoseEstimate estimate;
+            const Stream stream = currentStream();
+            const nb::gil_scoped_release release;
+            self.getEstimate(estimate, stream);
+            return estimate;
+          },
+          "The estimate of the last frame. Waits for it.")
+      .def_prop_ro(
+          "covariance",
+          [](PoseParticleFilter& self) {
+            Eigen::MatrixXf covariance;
+            const Stream stream = currentStream();
+            const nb::gil_scoped_release release;
+            self.getCovariance(covariance, stream);
+            return covariance;
+          },
+          "The covariance of the particles about the mean: square, one row a degree of "
+          "freedom (see PoseEstimate). Waits for it. O(particles * freedoms^2).")
+      .def_prop_ro(
+          "particles",
+          [](const PoseParticleFilter& self) {
+            const auto copy = copyOf(self.getParticles());
+            return ArrayResult{rowsToPython(*copy, poseSizeOf(self), copy)};
+          },
+          "A copy of the particles of the last frame, or those of the leading island: "
+          "rows "
+          "of poses, float32 of shape (particles, length of a pose). They are weighted "
+          "by "
+          "log_weights. Drawing happens in the next frame.")
+      .def_prop_ro(
+          "log_weights",
+          [](const PoseParticleFilter& self) {
+            return ArrayResult{toPython(copyOf(self.getLogWeights()))};
+          },
+          "A copy of the logarithms of the weights of the particles; the greatest is "
+          "0.")
+      .def_prop_ro(
+          "ancestors",
+          [](const PoseParticleFilter& self) {
+            return ArrayResult{toPython(copyOf(self.getAncestors()))};
+          },
+          "A copy of the number of the particle of the last frame that each of the "
+          "next "
+          "one comes from.");
+}
+
+} // namespace
+
+void
+bindFilter(nb::module_& module)
+{
+  bindEstimate(module);
+  Filter filter(module, "PoseParticleFilter", DOC(pcl, gpu, PoseParticleFilter));
+  defineParameters<PoseParticleFilter, PoseParticleFilterParameters>(filter);
+  bindSetup(filter);
+  bindFrames(filter);
+  bindResults(filter);
+}
+
+} // namespace pcl_gpu_python

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "articulated/module.h"
+
+#include "articulated_doc.h"
+
+#include <pcl/gpu/articulated/pose_search.h>
+#include <pcl/gpu/articulated/skeleton_fit.h>
+
+namespace pcl_gpu_python {
+
+using namespace pcl::gpu;
+
+namespace {
+
+void
+bindSearch(nb::module_& module)
+{
+  nb::enum_<PoseGuess>(module, "PoseGuess", DOC(pcl, gpu, PoseGuess))
+      .value("POSE", PoseGuess::Pose, DOC(pcl, gpu, PoseGuess, Pose))
+      .value("PLACE", PoseGuess::Place, DOC(pcl, gpu, PoseGuess, Place))
+      .value("UPRIGHT", PoseGuess::Upright, DOC(pcl, gpu, PoseGuess, Upright));
+  ParametersBinding<PoseSearchOptions>(
+      module, "PoseSearchOptions", DOC(pcl, gpu, PoseSearchOptions))
+      .PCL_GPU_FIELD(PoseSearchOptions, particles)
+      .PCL_GPU_FIELD(PoseSearchOptions, guess)
+      .PCL_GPU_FIELD(PoseSearchOptions, directions)
+      .PCL_GPU_FIELD(PoseSearchOptions, seed)
+      .PCL_GPU_FIELD(PoseSearchOptions, root_deviation)
+      .PCL_GPU_FIELD(PoseSearchOptions, turn_deviation)
+      .PCL_GPU_FIELD(PoseSearchOptions, sigma)
+      .PCL_GPU_FIELD(PoseSearchOptions, truncation_distance)
+      .PCL_GPU_FIELD(PoseSearchOptions, is_whole)
+      .finish();
+  nb::class_<PoseSearchResult>(
+      module, "PoseSearchResult", DOC(pcl, gpu, PoseSearchResult))
+      .def_prop_ro(
+          "pose",
+          [](const PoseSearchResult& self) { return numbersToPython(self.pose); },
+          DOC(pcl, gpu, PoseSearchResult, pose))
+      .def_ro("log_likelihood",
+              &PoseSearchResult::log_likelihood,
+              DOC(pcl, gpu, PoseSearchResult, log_likelihood));
+  module.def(
+      "search_pose",
+      [](const Skeleton& skeleton,
+         const PoseArgument& pose,
+         const ArrayArgument& points,
+         const MatrixArgument<Eigen::Vector3f>& viewpoint,
+         const PoseSearchOptions* options,
+         const ArrayArgument& room) {
+        const auto list = listFrom<pcl::PointXYZ>(points, "points");
+        const auto room_list = listFrom<pcl::PointXYZ>(room, "room");
+        PoseSearchOptions all = options ? *options : PoseSearchOptions();
+        all.room = *room_list;
+        const Stream stream = currentStream();
+        const nb::gil_scoped_release release;
+        return searchPose(
+            skeleton, numbersOf(pose.value), *list, viewpoint, all, stream);
+      },
+      nb::arg("skeleton"),
+      nb::arg("pose"),
+      nb::arg("points"),
+      nb::arg("viewpoint"),
+      nb::arg("options").none() = nb::none(),
+      nb::arg("room").none() = nb::none(),
+      (std::string(DOC(pcl, gpu, searchPose)) +
+       "\n\nParameter ``room``: " + DOC(pcl, gpu, PoseSearchOptions, room))
+          .c_str());
+}
+
+void
+bindFit(nb::module_& module)
+{
+  ParametersBinding<SkeletonFitOptions>(
+      module, "SkeletonFitOptions", DOC(pcl, gpu, SkeletonFitOptions))
+      .PCL_GPU_FIELD(SkeletonFitOptions, fit_pose)
+      .PCL_GPU_FIELD(SkeletonFitOptions, fit_lengths)
+      .PCL_GPU_FIELD(SkeletonFitOptions, fit_radii)
+      .PCL_GPU_FIELD(SkeletonFitOptions, is_whole)
+      .PCL_GPU_FIELD(SkeletonFitOptions, sigma)
+      .PCL_GPU_FIELD(SkeletonFitOptions, truncation_distance)
+      .PCL_GPU_FIELD(SkeletonFitOptions, shape_deviation)
+      .PCL_GPU_FIELD(SkeletonFitOptions, largest_factor)
+      .PCL_GPU_FIELD(SkeletonFitOptions, most_rounds)
+      .finish();
+  nb::class_<SkeletonFit>(module, "SkeletonFit", DOC(pcl, gpu, SkeletonFit))
+      .def_ro("skeleton", &SkeletonFit::skeleton, DOC(pcl, gpu, SkeletonFit, skeleton))
+      .def_prop_ro(
+          "pose",
+          [](const SkeletonFit& self) { return numbersToPython(self.pose); },
+          DOC(pcl, gpu, SkeletonFit, pose))
+      .def_ro("log_likelihood",
+              &SkeletonFit::log_likelihood,
+              DOC(pcl, gpu, SkeletonFit, log_likelihood));
+  module.def(
+      "fit_skeleton",
+      [](const Skeleton& skeleton,
+         const PoseArgument& pose,
+         const ArrayArgument& points,
+         const MatrixArgument<Eigen::Vector3f>& viewpoint,
+         const SkeletonFitOptions* options,
+         const ArrayArgument& room) {
+        const auto list = listFrom<pcl::PointXYZ>(points, "points");
+        const auto room_list = listFrom<pcl::PointXYZ>(room, "room");
+        SkeletonFitOptions all = options ? *options : SkeletonFitOptions();
+        all.room = *room_list;
+        const Stream stream = currentStream();
+        const nb::gil_scoped_release release;
+        return fitSkeleton(
+            skeleton, numbersOf(pose.value), *list, viewpoint, all, stream);
+      },
+      nb::arg("skeleton"),
+      nb::arg("pose"),
+      nb::arg("points"),
+      nb::arg("viewpoint"),
+      nb::arg("options").none() = nb::none(),
+      nb::arg("room").none() = nb::none(),
+      (std::string(DOC(pcl, gpu, fitSkeleton)) +
+       "\n\nParameter ``room``: " + DOC(pcl, gpu, SkeletonFitOptions, room))
+          .c_str());
+}
+
+} // namespace
+
+void
+bindFitting(nb::module_& module)
+{
+  bindSearch(module);
+  bindFit(module);
+}
+
+} // namespace pcl_gpu_python
