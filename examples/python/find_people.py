@@ -19,9 +19,8 @@ def read_or_render(
     """Reads a 16-bit PNG in millimetres, or renders a person before a wall."""
     folder = os.environ.get("PCL_GPU_TEST_DATA")
     if path is None and folder:
-        path = f"{folder}/field/person/depth.png"
-        with open(f"{folder}/field/person/intrinsics.txt") as file:
-            intrinsics = ",".join(file.read().split())
+        path = f"{folder}/people/open3d_person_depth_mm.png"
+        intrinsics = "525,525,319.5,239.5"
     camera = utils.PinholeCamera(fx=260, fy=260, cx=159.5, cy=119.5)
     if intrinsics:
         fx, fy, cx, cy = map(float, intrinsics.split(","))
@@ -49,7 +48,7 @@ def main() -> None:
 
     depth, camera = read_or_render(options.depth, options.intrinsics)
     cloud = triangulation.DepthMapProjection(camera=camera).compute(depth)
-    detection = articulated.PeopleDetection(particles=300)
+    detection = articulated.PeopleDetection()
     with utils.Device(options.device):
         people = detection.detect(cloud)
 
