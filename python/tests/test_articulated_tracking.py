@@ -3,9 +3,11 @@
 
 """Poses that are followed, searched and fitted, and people in depth maps."""
 
+import gc
 import json
 import subprocess
 import threading
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +113,25 @@ def test_a_motion_function_moves_particles(device: utils.Device) -> None:
     particle_filter.set_motion_function(None)
     particle_filter.process_frame(uniform_like, 0.125)
     np.testing.assert_allclose(particle_filter.estimate.mean[:3], [2, 2, 3], rtol=1e-6)
+
+
+def test_a_filter_ends_with_a_function_that_refers_to_it() -> None:
+    particle_filter = still_filter(utils.Device.host(), 10)
+
+    class Motion:
+        def __init__(self) -> None:
+            self.own = particle_filter
+
+        def __call__(self, poses: Any, dt: float) -> Any:
+            return poses
+
+    motion = Motion()
+    particle_filter.set_motion_function(motion)
+    particle_filter.process_frame(uniform_like, 0.1)
+    end = weakref.ref(motion)
+    del motion, particle_filter
+    gc.collect()
+    assert end() is None
 
 
 def test_particles_of_the_caller(device: utils.Device) -> None:

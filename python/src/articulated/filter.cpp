@@ -29,12 +29,30 @@ copyOf(const DeviceArray<T>& array)
   return copy;
 }
 
+// A function may refer to the filter that it belongs to: then Python's collector ends
+// both.
+
 int
-poseSizeOf(const PoseParticleFilter& filter)
+visitObjects(PyObject* self, visitproc visit, void* arg)
 {
-  const Skeleton::ConstPtr& skeleton = filter.getSkeleton();
-  return skeleton ? skeleton->poseSize() : 0;
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self))
+    Py_VISIT(nb::inst_ptr<BoundFilter>(self)->motion_function.ptr());
+  return 0;
 }
+
+int
+clearObjects(PyObject* self)
+{
+  BoundFilter& filter = *nb::inst_ptr<BoundFilter>(self);
+  filter.setMotionFunction({});
+  filter.motion_function.reset();
+  return 0;
+}
+
+PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(&visitObjects)},
+                       {Py_tp_clear, reinterpret_cast<void*>(&clearObjects)},
+                       {0, nullptr}};
 
 void
 bindEstimate(nb::module_& module)
@@ -69,7 +87,7 @@ bindEstimate(nb::module_& module)
       .def_ro("frame", &PoseEstimate::frame, DOC(pcl, gpu, PoseEstimate, frame));
 }
 
-using Filter = nb::class_<PoseParticleFilter>;
+using Filter = nb::class_<BoundFilter>;
 
 void
 bindSetup(Filter& filter)
@@ -77,30 +95,25 @@ bindSetup(Filter& filter)
   filter
       .def(
           "set_skeleton",
-          [](PoseParticleFilter& self, const std::shared_ptr<Skeleton>& skeleton) {
+          [](BoundFilter& self, const std::shared_ptr<Skeleton>& skeleton) {
             self.setSkeleton(skeleton);
           },
           nb::arg("skeleton"),
           DOC(pcl, gpu, PoseParticleFilter, setSkeleton))
       .def_prop_ro(
           "skeleton",
-          [](const PoseParticleFilter& self) {
+          [](const BoundFilter& self) {
             return std::const_pointer_cast<Skeleton>(self.getSkeleton());
           },
           nb::sig("def skeleton(self) -> Skeleton | None"),
           "The skeleton; None if none was set.")
       .def(
           "set_motion_function",
-          [](PoseParticleFilter& self, const nb::object& function) {
-            if (function.is_none()) {
-              self.setMotionFunction({});
-              return;
-            }
-            if (poseSizeOf(self) == 0)
-              throw nb::value_error("skeleton: none; expected set_skeleton() before "
-                                    "set_motion_function()");
-            self.setMotionFunction(
-                motionFunctionOf(nb::cast<nb::callable>(function), poseSizeOf(self)));
+          [](BoundFilter& self, const nb::object& function) {
+            self.setMotionFunction({});
+            self.motion_function = function;
+            if (!function.is_none())
+              self.setMotionFunction(motionFunctionOf(self));
           },
           nb::arg("function").none(),
           nb::sig("def set_motion_function(self, function: "
@@ -112,21 +125,20 @@ bindSetup(Filter& filter)
           "It takes rows of poses, float32 of shape (n, length of a pose), and the "
           "time "
           "since the frame before, seconds. It returns the moved rows, on the same "
-          "device; they may be the array that it got. Set the skeleton before. Another "
-          "skeleton needs another call.")
+          "device; they may be the array that it got.")
       .def("set_devices",
            &PoseParticleFilter::setDevices,
            nb::arg("devices"),
            DOC(pcl, gpu, PoseParticleFilter, setDevices))
       .def_prop_ro(
           "devices",
-          [](const PoseParticleFilter& self) {
+          [](const BoundFilter& self) {
             return std::vector<Device>(self.getDevices());
           },
           DOC(pcl, gpu, PoseParticleFilter, getDevices))
       .def(
           "initialize",
-          [](PoseParticleFilter& self,
+          [](BoundFilter& self,
              const PoseArgument& pose,
              const std::optional<PoseArgument>& deviations) {
             const Stream stream = currentStream();
@@ -144,7 +156,7 @@ bindSetup(Filter& filter)
               .c_str())
       .def(
           "initialize",
-          [](PoseParticleFilter& self, const ArrayArgument& poses) {
+          [](BoundFilter& self, const ArrayArgument& poses) {
             const auto rows = posesFrom(poses, "poses", self.getSkeleton().get());
             const Stream stream = currentStream();
             const nb::gil_scoped_release release;
@@ -169,7 +181,7 @@ bindFrames(Filter& filter)
   filter
       .def(
           "process_frame",
-          [](PoseParticleFilter& self,
+          [](BoundFilter& self,
              const ArrayArgument& points,
              const MatrixArgument<Eigen::Vector3f>& viewpoint,
              float dt,
@@ -187,9 +199,8 @@ bindFrames(Filter& filter)
           DOC(pcl, gpu, PoseParticleFilter, processFrame_2))
       .def(
           "process_frame",
-          [](PoseParticleFilter& self, nb::callable likelihood, float dt) {
-            const auto function =
-                likelihoodFunctionOf(std::move(likelihood), poseSizeOf(self));
+          [](BoundFilter& self, const nb::callable& likelihood, float dt) {
+            const auto function = likelihoodFunctionOf(likelihood, self);
             const Stream stream = currentStream();
             const nb::gil_scoped_release release;
             self.processFrame(function, dt, stream);
@@ -213,7 +224,7 @@ bindResults(Filter& filter)
   filter
       .def_prop_ro(
           "estimate",
-          [](const PoseParticleFilter& self) {
+          [](const BoundFilter& self) {
             PoseEstimate estimate;
             const Stream stream = currentStream();
             const nb::gil_scoped_release release;
@@ -223,7 +234,7 @@ bindResults(Filter& filter)
           "The estimate of the last frame. Waits for it.")
       .def_prop_ro(
           "covariance",
-          [](PoseParticleFilter& self) {
+          [](BoundFilter& self) {
             Eigen::MatrixXf covariance;
             const Stream stream = currentStream();
             const nb::gil_scoped_release release;
@@ -234,9 +245,9 @@ bindResults(Filter& filter)
           "freedom (see PoseEstimate). Waits for it. O(particles * freedoms^2).")
       .def_prop_ro(
           "particles",
-          [](const PoseParticleFilter& self) {
+          [](const BoundFilter& self) {
             const auto copy = copyOf(self.getParticles());
-            return ArrayResult{rowsToPython(*copy, poseSizeOf(self), copy)};
+            return ArrayResult{rowsToPython(*copy, self.poseSize(), copy)};
           },
           "A copy of the particles of the last frame, or those of the leading island: "
           "rows "
@@ -245,14 +256,14 @@ bindResults(Filter& filter)
           "log_weights. Drawing happens in the next frame.")
       .def_prop_ro(
           "log_weights",
-          [](const PoseParticleFilter& self) {
+          [](const BoundFilter& self) {
             return ArrayResult{toPython(copyOf(self.getLogWeights()))};
           },
           "A copy of the logarithms of the weights of the particles; the greatest is "
           "0.")
       .def_prop_ro(
           "ancestors",
-          [](const PoseParticleFilter& self) {
+          [](const BoundFilter& self) {
             return ArrayResult{toPython(copyOf(self.getAncestors()))};
           },
           "A copy of the number of the particle of the last frame that each of the "
@@ -266,8 +277,11 @@ void
 bindFilter(nb::module_& module)
 {
   bindEstimate(module);
-  Filter filter(module, "PoseParticleFilter", DOC(pcl, gpu, PoseParticleFilter));
-  defineParameters<PoseParticleFilter, PoseParticleFilterParameters>(filter);
+  Filter filter(module,
+                "PoseParticleFilter",
+                nb::type_slots(slots),
+                DOC(pcl, gpu, PoseParticleFilter));
+  defineParameters<BoundFilter, PoseParticleFilterParameters>(filter);
   bindSetup(filter);
   bindFrames(filter);
   bindResults(filter);

@@ -6,33 +6,11 @@
 #include <pcl/gpu/containers/device.h>
 #include <pcl/gpu/utils/async_copy.h>
 
-#include <utility>
-
 namespace pcl_gpu_python {
 
 using namespace pcl::gpu;
 
 namespace {
-
-/** \brief A function of Python's that threads without the interpreter may let go. */
-class HeldFunction {
-public:
-  explicit HeldFunction(nb::callable function)
-  : function_(new nb::callable(std::move(function)), [](nb::callable* held) {
-    const nb::gil_scoped_acquire acquire;
-    delete held;
-  })
-  {}
-
-  const nb::callable&
-  operator*() const
-  {
-    return *function_;
-  }
-
-private:
-  std::shared_ptr<nb::callable> function_;
-};
 
 /** \brief Makes a stream the current one for a while. */
 struct CurrentStream {
@@ -77,17 +55,16 @@ takeResult(const nb::object& result,
 } // namespace
 
 PoseParticleFilter::LikelihoodFunction
-likelihoodFunctionOf(nb::callable function, int pose_size)
+likelihoodFunctionOf(const nb::object& function, const BoundFilter& filter)
 {
-  return [held = HeldFunction(std::move(function)),
-          pose_size](const DeviceArray<float>& poses,
-                     DeviceArray<double>& log_likelihoods,
-                     const Stream& stream) {
+  return [&function, &filter](const DeviceArray<float>& poses,
+                              DeviceArray<double>& log_likelihoods,
+                              const Stream& stream) {
     const nb::gil_scoped_acquire acquire;
     const Device device = deviceOf(poses);
     const ScopedDevice scope(device);
     const CurrentStream current(stream);
-    const nb::object result = (*held)(copyRows(poses, pose_size, stream));
+    const nb::object result = function(copyRows(poses, filter.poseSize(), stream));
     takeResult(result,
                "log_likelihoods",
                {static_cast<std::int64_t>(log_likelihoods.size())},
@@ -98,15 +75,16 @@ likelihoodFunctionOf(nb::callable function, int pose_size)
 }
 
 PoseParticleFilter::MotionFunction
-motionFunctionOf(nb::callable function, int pose_size)
+motionFunctionOf(const BoundFilter& filter)
 {
-  return [held = HeldFunction(std::move(function)),
-          pose_size](DeviceArray<float>& poses, float dt, const Stream& stream) {
+  return [&filter](DeviceArray<float>& poses, float dt, const Stream& stream) {
     const nb::gil_scoped_acquire acquire;
     const Device device = deviceOf(poses);
     const ScopedDevice scope(device);
     const CurrentStream current(stream);
-    const nb::object result = (*held)(copyRows(poses, pose_size, stream), dt);
+    const int pose_size = filter.poseSize();
+    const nb::object result =
+        filter.motion_function(copyRows(poses, pose_size, stream), dt);
     takeResult(result,
                "poses",
                {static_cast<std::int64_t>(poses.size()) / pose_size, pose_size},

@@ -25,7 +25,7 @@ bindJoints(nb::module_& module)
               DOC(pcl, gpu, JointEstimate, deviation));
   module.def(
       "estimate_joints",
-      [](const PoseParticleFilter& filter, BoundKinematics& kinematics) {
+      [](const BoundFilter& filter, BoundKinematics& kinematics) {
         const nb::gil_scoped_release release;
         return estimateJoints(filter, kinematics);
       },

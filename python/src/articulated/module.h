@@ -89,15 +89,31 @@ samplesToPython(const std::shared_ptr<pcl::gpu::DeviceArray<T>>& array,
                     array})};
 }
 
-/** \brief Makes a function of the library that calls one of Python's with rows of
- * poses, and copies the log-likelihoods that it returns. */
-pcl::gpu::PoseParticleFilter::LikelihoodFunction
-likelihoodFunctionOf(nb::callable function, int pose_size);
+/** \brief A filter, and the function of Python's that moves its particles. */
+struct BoundFilter : pcl::gpu::PoseParticleFilter {
+  nb::object motion_function;
+
+  /** \brief Returns the length of a pose; 0 without a skeleton. */
+  int
+  poseSize() const
+  {
+    return getSkeleton() ? getSkeleton()->poseSize() : 0;
+  }
+};
 
 /** \brief Makes a function of the library that calls one of Python's with rows of
- * poses, which it changes. */
+ * poses, and copies the log-likelihoods that it returns.
+ * \param[in] function must exist as long as the result, and so must \a filter
+ */
+pcl::gpu::PoseParticleFilter::LikelihoodFunction
+likelihoodFunctionOf(const nb::object& function, const BoundFilter& filter);
+
+/** \brief Makes a function of the library that calls the motion function of a filter
+ * with rows of poses, and copies those that it returns.
+ * \param[in] filter must exist as long as the result
+ */
 pcl::gpu::PoseParticleFilter::MotionFunction
-motionFunctionOf(nb::callable function, int pose_size);
+motionFunctionOf(const BoundFilter& filter);
 
 void
 bindSkeletons(nb::module_& module);

@@ -12,7 +12,7 @@
 
 namespace pcl::gpu {
 
-/** \brief Ways to deform a mesh. All of them return to the shape at rest at phase 1.
+/** \brief Ways to deform a mesh. All of them have the same shape at phases 0 and 1.
  * \ingroup gpu_raycast
  */
 enum class Deformation {
