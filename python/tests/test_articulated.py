@@ -4,6 +4,7 @@
 """Skeletons, their files, their skin in depth maps, and likelihoods of it."""
 
 import copy
+import gc
 import pickle
 from pathlib import Path
 from typing import Any
@@ -110,7 +111,7 @@ def test_joints_and_skin_equal_those_in_double_precision(device: utils.Device) -
     poses = random_poses(skeleton, 7)
     kinematics = articulated.ForwardKinematics()
     kinematics.set_skeleton(skeleton)
-    assert kinematics.skeleton is skeleton
+    assert kinematics.skeleton == skeleton
     there = utils.to_device(poses, device)
     joints = on_host(kinematics.compute_joints(there))
     skin = on_host(kinematics.compute_capsules(there))
@@ -146,6 +147,33 @@ def test_results_share_memory_and_stay_as_they_are() -> None:
     address = address_of(second)
     del second
     assert address_of(kinematics.compute_joints(poses)) == address
+
+
+def test_a_skeleton_changed_later_changes_nothing() -> None:
+    skeleton = arm()
+    kinematics = articulated.ForwardKinematics(skeleton)
+    poses = random_poses(skeleton, 9)
+    joints = kinematics.compute_joints(poses)
+    finger = articulated.JointAngle(axis=[0, 1, 0])
+    skeleton.add_joint(
+        articulated.SkeletonJoint(name="finger", parent=2, angles=[finger])
+    )
+    np.testing.assert_array_equal(kinematics.compute_joints(poses), joints)
+    kinematics.set_skeleton(skeleton)
+    assert kinematics.compute_joints(random_poses(skeleton, 9)).shape == (9, 4, 4)
+
+
+def test_no_poses_no_results() -> None:
+    skeleton = arm()
+    kinematics = articulated.ForwardKinematics(skeleton)
+    poses = np.zeros((0, skeleton.pose_size), np.float32)
+    assert kinematics.compute_joints(poses).shape == (0, 3, 4)
+    assert kinematics.compute_capsules(poses).shape == (0, 1, 8)
+    assert len(articulated.MotionClip(poses, 0.1)) == 0
+    depth = articulated.CapsuleRayCaster(
+        camera=utils.PinholeCamera(fx=10, fy=10, width=4, height=3)
+    ).cast(np.zeros((0, 8), np.float32))
+    assert depth.shape == (3, 4) and np.isnan(depth).all()
 
 
 def test_wrong_arrays_name_the_argument() -> None:
@@ -447,3 +475,29 @@ def test_likelihoods_with_a_room_behind(device: utils.Device) -> None:
         assert computed == pytest.approx(
             -(distances**2).sum() / (2 * 0.05**2), rel=1e-5
         )
+
+
+def test_a_shared_observation_stays() -> None:
+    points, balls = observed_points(300), random_balls(4, 3)
+    capsules = np.concatenate([balls, balls], axis=2).astype(np.float32)
+    lender = articulated.CapsuleLikelihood(sigma=0.1)
+    with pytest.raises(ValueError, match="observation"):
+        articulated.CapsuleLikelihood().share_observation(lender)
+    lender.set_points(points, [0, 0, 0])
+    truth = lender.compute(capsules).copy()
+    first, second = (articulated.CapsuleLikelihood(sigma=0.1) for _ in range(2))
+    first.share_observation(lender)
+    second.share_observation(first)
+    lender.share_observation(lender)
+    lender.share_observation(second)
+    # More points need other memory; the former ones must not end with it.
+    lender.set_points(observed_points(30000), [0, 0, 0])
+    assert lender.get_parameters().sigma == pytest.approx(0.1)
+    first.set_points(points[:10], [0, 0, 0])
+    np.testing.assert_array_equal(second.compute(capsules), truth)
+    assert (first.compute(capsules) != truth).any()
+    with pytest.raises(ValueError, match="weights"):
+        second.set_points(points, [0, 0, 0], np.ones(3, np.float32))
+    del lender, first
+    gc.collect()
+    np.testing.assert_array_equal(second.compute(capsules), truth)

@@ -56,7 +56,7 @@ def test_a_filter_is_kalmans_where_all_is_normal(device: utils.Device) -> None:
     )
     skeleton = point_body()
     particle_filter.set_skeleton(skeleton)
-    assert particle_filter.skeleton is skeleton
+    assert particle_filter.skeleton == skeleton
     assert not particle_filter.is_initialized
     with device:
         particle_filter.initialize([0, 0, 0, 1, 0, 0, 0], [start] * 3 + [0] * 3)
@@ -110,6 +110,8 @@ def test_a_motion_function_moves_particles(device: utils.Device) -> None:
     # The next frame leaves the arrays of the last one alone.
     np.testing.assert_array_equal(on_host(first), kept)
     np.testing.assert_allclose(kept[:, :3], [[1.5, 2, 3]] * 500)
+    with pytest.raises(TypeError, match="function.*3.*int"):
+        particle_filter.set_motion_function(3)  # type: ignore[arg-type]
     particle_filter.set_motion_function(None)
     particle_filter.process_frame(uniform_like, 0.125)
     np.testing.assert_allclose(particle_filter.estimate.mean[:3], [2, 2, 3], rtol=1e-6)

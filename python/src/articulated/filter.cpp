@@ -18,6 +18,9 @@ using namespace pcl::gpu;
 
 namespace {
 
+constexpr const char* skeleton_doc =
+    "\n\nTakes a copy: set a skeleton again after a change of it.";
+
 /** \brief Returns a copy of an array of the filter, which the next frame changes. */
 template <typename T>
 std::shared_ptr<DeviceArray<T>>
@@ -96,20 +99,21 @@ bindSetup(Filter& filter)
       .def(
           "set_skeleton",
           [](BoundFilter& self, const std::shared_ptr<Skeleton>& skeleton) {
-            self.setSkeleton(skeleton);
+            self.setSkeleton(copyOfSkeleton(skeleton));
           },
           nb::arg("skeleton"),
-          DOC(pcl, gpu, PoseParticleFilter, setSkeleton))
+          (std::string(DOC(pcl, gpu, PoseParticleFilter, setSkeleton)) + skeleton_doc)
+              .c_str())
       .def_prop_ro(
           "skeleton",
-          [](const BoundFilter& self) {
-            return std::const_pointer_cast<Skeleton>(self.getSkeleton());
-          },
+          [](const BoundFilter& self) { return copyOfSkeleton(self.getSkeleton()); },
           nb::sig("def skeleton(self) -> Skeleton | None"),
-          "The skeleton; None if none was set.")
+          "A copy of the skeleton; None if none was set.")
       .def(
           "set_motion_function",
           [](BoundFilter& self, const nb::object& function) {
+            if (!function.is_none() && !PyCallable_Check(function.ptr()))
+              throwWrongType("function", function, "a function or None");
             self.setMotionFunction({});
             self.motion_function = function;
             if (!function.is_none())

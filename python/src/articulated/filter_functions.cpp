@@ -83,8 +83,9 @@ motionFunctionOf(const BoundFilter& filter)
     const ScopedDevice scope(device);
     const CurrentStream current(stream);
     const int pose_size = filter.poseSize();
-    const nb::object result =
-        filter.motion_function(copyRows(poses, pose_size, stream), dt);
+    // It may set another one.
+    const nb::object function = filter.motion_function;
+    const nb::object result = function(copyRows(poses, pose_size, stream), dt);
     takeResult(result,
                "poses",
                {static_cast<std::int64_t>(poses.size()) / pose_size, pose_size},

@@ -16,6 +16,9 @@ using namespace pcl::gpu;
 
 namespace {
 
+constexpr const char* skeleton_doc =
+    "\n\nTakes a copy: set a skeleton again after a change of it.";
+
 template <std::size_t output>
 ArrayResult
 skinOf(BoundKinematics& self, const ArrayArgument& poses)
@@ -41,24 +44,26 @@ bindForwardKinematics(nb::module_& module)
           [](BoundKinematics* self, const std::shared_ptr<Skeleton>& skeleton) {
             new (self) BoundKinematics();
             if (skeleton)
-              self->setSkeleton(skeleton);
+              self->setSkeleton(copyOfSkeleton(skeleton));
           },
           nb::arg("skeleton").none() = nb::none(),
-          DOC(pcl, gpu, ForwardKinematics, setSkeleton))
+          (std::string(DOC(pcl, gpu, ForwardKinematics, setSkeleton)) + skeleton_doc)
+              .c_str())
       .def(
           "set_skeleton",
           [](BoundKinematics& self, const std::shared_ptr<Skeleton>& skeleton) {
-            self.setSkeleton(skeleton);
+            self.setSkeleton(copyOfSkeleton(skeleton));
           },
           nb::arg("skeleton"),
-          DOC(pcl, gpu, ForwardKinematics, setSkeleton))
+          (std::string(DOC(pcl, gpu, ForwardKinematics, setSkeleton)) + skeleton_doc)
+              .c_str())
       .def_prop_ro(
           "skeleton",
           [](const BoundKinematics& self) {
-            return std::const_pointer_cast<Skeleton>(self.getSkeleton());
+            return copyOfSkeleton(self.getSkeleton());
           },
           nb::sig("def skeleton(self) -> Skeleton | None"),
-          "The skeleton; None if none was set.")
+          "A copy of the skeleton; None if none was set.")
       .def(
           "compute_capsules",
           [](BoundKinematics& self, const ArrayArgument& poses, bool tapered) {

@@ -13,7 +13,43 @@ using namespace pcl::gpu;
 
 namespace {
 
-using Bound = WithOutputs<CapsuleLikelihood, DeviceArray<double>>;
+/** \brief A likelihood whose observation others may share. They need it as it was. */
+struct Bound {
+  std::shared_ptr<CapsuleLikelihood> algorithm = std::make_shared<CapsuleLikelihood>();
+  std::shared_ptr<CapsuleLikelihood> lender; ///< null: the observation is its own
+  Output<DeviceArray<double>> log_likelihoods;
+
+  /** \brief Returns the algorithm for the next observation. */
+  std::shared_ptr<CapsuleLikelihood>
+  next() const
+  {
+    if (algorithm.use_count() == 1)
+      return algorithm;
+    auto fresh = std::make_shared<CapsuleLikelihood>();
+    fresh->setParameters(algorithm->getParameters());
+    return fresh;
+  }
+
+  void
+  share(const Bound& other)
+  {
+    algorithm->shareObservation(*other.algorithm);
+    const auto& owner = other.lender ? other.lender : other.algorithm;
+    lender = owner == algorithm ? nullptr : owner;
+  }
+
+  void
+  setParameters(const CapsuleLikelihoodParameters& parameters)
+  {
+    algorithm->setParameters(parameters);
+  }
+
+  const CapsuleLikelihoodParameters&
+  getParameters() const
+  {
+    return algorithm->getParameters();
+  }
+};
 
 /** \brief Compares samples with the observation.
  * \tparam T Capsule or TaperedCapsule
@@ -30,13 +66,13 @@ compare(Bound& self, const ArrayView& view)
   const auto size = static_cast<std::size_t>(view.shape[0] * view.shape[1]);
   const DeviceArray<T> capsules =
       size == 0 ? DeviceArray<T>() : DeviceArray<T>(static_cast<T*>(view.data), size);
-  auto& result = self.next();
+  auto& result = self.log_likelihoods.next();
   const Stream stream = currentStream();
   {
     const nb::gil_scoped_release release;
-    self.compute(capsules, static_cast<int>(view.shape[1]), result, stream);
+    self.algorithm->compute(capsules, static_cast<int>(view.shape[1]), result, stream);
   }
-  return self.result();
+  return {self.log_likelihoods.result()};
 }
 
 void
@@ -94,31 +130,34 @@ bindLikelihood(nb::module_& module)
             const auto weight_list = listFrom<float>(weights, "weights");
             const auto background_list = listFrom<float>(backgrounds, "backgrounds");
             const Stream stream = currentStream();
+            const auto algorithm = self.next();
             const nb::gil_scoped_release release;
             if (!backgrounds.isNone())
-              self.setPoints(*list, *weight_list, *background_list, viewpoint, stream);
+              algorithm->setPoints(
+                  *list, *weight_list, *background_list, viewpoint, stream);
             else if (!weights.isNone())
-              self.setPoints(*list, *weight_list, viewpoint, stream);
+              algorithm->setPoints(*list, *weight_list, viewpoint, stream);
             else
-              self.setPoints(*list, viewpoint, stream);
+              algorithm->setPoints(*list, viewpoint, stream);
+            self.algorithm = algorithm;
+            self.lender = nullptr;
           },
           nb::arg("points"),
           nb::arg("viewpoint"),
           nb::arg("weights").none() = nb::none(),
           nb::arg("backgrounds").none() = nb::none(),
           DOC(pcl, gpu, CapsuleLikelihood, setPoints_3))
-      .def(
-          "share_observation",
-          [](Bound& self, const Bound& other) { self.shareObservation(other); },
-          nb::arg("other"),
-          nb::keep_alive<1, 2>(),
-          DOC(pcl, gpu, CapsuleLikelihood, shareObservation))
+      .def("share_observation",
+           &Bound::share,
+           nb::arg("other"),
+           "Compares with the observation that another object has now, without a copy "
+           "of it. Several streams can so compare with one observation at a time.")
       .def(
           "count_skipped_points",
           [](const Bound& self) {
             const Stream stream = currentStream();
             const nb::gil_scoped_release release;
-            return self.countSkippedPoints(stream);
+            return self.algorithm->countSkippedPoints(stream);
           },
           DOC(pcl, gpu, CapsuleLikelihood, countSkippedPoints))
       .def(
@@ -135,12 +174,18 @@ bindLikelihood(nb::module_& module)
           "ForwardKinematics.compute_capsules() returns it, or of shape (samples, "
           "capsules, 7). Returns one float64 a sample, 0 or less: sums of many points "
           "are large, and their small differences decide.")
-      .def("estimate_memory",
-           &CapsuleLikelihood::estimateMemory,
-           nb::arg("points"),
-           nb::arg("samples"),
-           nb::arg("capsules_per_sample"),
-           DOC(pcl, gpu, CapsuleLikelihood, estimateMemory));
+      .def(
+          "estimate_memory",
+          [](const Bound& self,
+             std::size_t points,
+             std::size_t samples,
+             int capsules_per_sample) {
+            return self.algorithm->estimateMemory(points, samples, capsules_per_sample);
+          },
+          nb::arg("points"),
+          nb::arg("samples"),
+          nb::arg("capsules_per_sample"),
+          DOC(pcl, gpu, CapsuleLikelihood, estimateMemory));
 }
 
 } // namespace pcl_gpu_python

@@ -57,6 +57,14 @@ numbersToPython(std::vector<float> numbers)
   return {vectorToPython(std::move(numbers), {size})};
 }
 
+/** \brief Returns a copy of a skeleton, or null: an algorithm reads it once, when it is
+ * set, and Python may change its own one. */
+inline std::shared_ptr<pcl::gpu::Skeleton>
+copyOfSkeleton(const pcl::gpu::Skeleton::ConstPtr& skeleton)
+{
+  return skeleton ? std::make_shared<pcl::gpu::Skeleton>(*skeleton) : nullptr;
+}
+
 /** \brief Takes rows of poses on any device: shape (n, length of a pose), float32.
  * \param[in] skeleton may be null: then rows have any length
  */

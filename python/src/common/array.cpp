@@ -264,6 +264,9 @@ checkArray(const ArrayView& view,
     fits = shape.begin()[i] == any_length || shape.begin()[i] == view.shape[i];
   if (!fits)
     throw nb::value_error(message("").c_str());
+  // An array without numbers may have any strides: NumPy gives 0 to DLPack.
+  if (std::find(view.shape.begin(), view.shape.end(), 0) != view.shape.end())
+    return;
   std::int64_t together = 1; // stride of an axis whose elements lie together
   for (std::size_t i = shape.size(); i-- > 0;) {
     const bool may_gap = static_cast<int>(i) == gap_axis;
