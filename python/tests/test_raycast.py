@@ -3,7 +3,11 @@
 
 """Rays at meshes, and pictures of them."""
 
+import gc
 import pickle
+import subprocess
+import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -177,9 +181,135 @@ def test_other_rays_are_refused(rays: Any, error: Any, words: str) -> None:
     assert words in str(caught.value)
 
 
-def test_distances_are_refused_clearly() -> None:
-    with pytest.raises(NotImplementedError, match="rays, not distances"):
-        raycast.RaycastingScene().compute_distance(CUBE)
+@pytest.mark.parametrize(
+    ("vertices", "triangles", "error", "words"),
+    [
+        (CUBE.astype(float), CUBE_TRIANGLES, TypeError, "vertex_positions: got float6"),
+        (CUBE[:, :2], CUBE_TRIANGLES, ValueError, "vertex_positions: got float32"),
+        (CUBE, CUBE_TRIANGLES.astype(int), TypeError, "triangle_indices: got int64"),
+        (CUBE, CUBE_TRIANGLES.ravel(), ValueError, "triangle_indices: got uint32"),
+    ],
+)
+def test_other_meshes_are_refused(
+    vertices: Any, triangles: Any, error: Any, words: str
+) -> None:
+    with pytest.raises(error) as caught:
+        raycast.RaycastingScene().add_triangles(vertices, triangles)
+    assert words in str(caught.value)
+
+
+def test_a_geometry_that_is_not_there_does_not_move() -> None:
+    scene = raycast.RaycastingScene()
+    scene.add_triangles(CUBE, CUBE_TRIANGLES)
+    with pytest.raises(ValueError, match="geometry_id is 1: expected less than 1"):
+        scene.update_vertices(1, CUBE)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("compute_distance", "no distances to surfaces"),
+        ("compute_signed_distance", "no distances to surfaces"),
+        ("compute_closest_points", "no distances to surfaces"),
+        ("compute_occupancy", "no distances to surfaces"),
+        ("list_intersections", "count_intersections"),
+    ],
+)
+def test_methods_that_are_missing_say_so(name: str, reason: str) -> None:
+    with pytest.raises(NotImplementedError, match=reason):
+        getattr(raycast.RaycastingScene(), name)(CUBE)
+
+
+def test_an_update_does_not_write_to_shared_vertices() -> None:
+    vertices = utils.to_points(CUBE)
+    scene = raycast.RaycastingScene()
+    cube = scene.add_triangles(vertices, CUBE_TRIANGLES)
+    before = vertices.copy()
+    for distance in (1, 2):
+        moved = CUBE + np.array([0, 0, distance], np.float32)
+        scene.update_vertices(cube, moved)
+        rays = np.array([[0, 0, -5, 0, 0, 1]], np.float32)
+        assert scene.cast_rays(rays)["t_hit"] == [4 + distance]
+        np.testing.assert_array_equal(vertices, before)
+
+
+def test_the_scene_takes_a_mesh() -> None:
+    mesh = raycast.TriangleMesh(utils.to_points(CUBE), CUBE_TRIANGLES)
+    scene = raycast.RaycastingScene(nthreads=0)
+    cube = scene.add_triangles(mesh=mesh)
+    del mesh
+    gc.collect()
+    rays = np.array([[0, 0, -5, 0, 0, 1]], np.float32)
+    assert scene.cast_rays(rays, nthreads=1)["t_hit"] == [4]
+    scene.update_vertices(cube, CUBE + np.array([0, 0, 1], np.float32))
+    assert scene.cast_rays(rays)["t_hit"] == [5]
+
+
+def test_nothing_is_hit_in_an_empty_scene() -> None:
+    hits = raycast.RaycastingScene().cast_rays(np.ones((2, 3, 6), np.float32))
+    assert hits["t_hit"].shape == (2, 3)
+    assert np.isinf(hits["t_hit"]).all()
+
+
+def test_threads_share_a_scene(device: utils.Device) -> None:
+    vertices, triangles, rays = random_scene()
+    scene = raycast.RaycastingScene()
+    scene.add_triangles(
+        utils.to_device(vertices, device), utils.to_device(triangles, device)
+    )
+    parts = [
+        np.tile(rays, (count, 1)) for count in (1, 2, 5, 9)
+    ]  # of many sizes, so that memory is taken anew
+    truth = [
+        on_host(scene.cast_rays(utils.to_device(part, device))["t_hit"])
+        for part in parts
+    ]
+    wrong: list[str] = []
+
+    def cast(number: int) -> None:
+        try:
+            with device:
+                for i in range(40):
+                    k = (number + i) % len(parts)
+                    found = scene.cast_rays(utils.to_device(parts[k], device))
+                    if not np.array_equal(on_host(found["t_hit"]), truth[k]):
+                        wrong.append(f"thread {number}, call {i}")
+        except Exception as error:
+            wrong.append(str(error))
+
+    threads = [threading.Thread(target=cast, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_rays_of_a_camera_are_those_of_its_pixels() -> None:
+    intrinsics = np.array([[50, 0, 32], [0, 60, 24], [0, 0, 1]])
+    extrinsics = np.eye(4)
+    extrinsics[:3, :3] = [[0, 0, -1], [0, 1, 0], [1, 0, 0]]
+    extrinsics[:3, 3] = [1, 2, 3]
+    rays = raycast.RaycastingScene.create_rays_pinhole(intrinsics, extrinsics, 64, 48)
+    assert rays.shape == (48, 64, 6)
+    assert rays.dtype == np.float32
+    for x, y in ((0, 0), (63, 0), (10, 47)):
+        origin, direction = rays[y, x, :3], rays[y, x, 3:]
+        seen = extrinsics[:3, :3] @ (origin + 2.5 * direction) + extrinsics[:3, 3]
+        np.testing.assert_allclose(seen[2], 2.5, rtol=1e-6)
+        pixel = intrinsics @ seen / seen[2]
+        np.testing.assert_allclose(pixel[:2], [x + 0.5, y + 0.5], rtol=1e-5)
+    with pytest.raises(ValueError, match="no camera"):
+        raycast.RaycastingScene.create_rays_pinhole(
+            fov_deg=60,
+            center=[0, 0, 0],
+            eye=[0, 1, 0],
+            up=[0, 1, 0],
+            width_px=8,
+            height_px=8,
+        )
+    with pytest.raises(ValueError, match="width_px"):
+        raycast.RaycastingScene.create_rays_pinhole(intrinsics, extrinsics, 0, 48)
 
 
 def test_hits_equal_those_of_open3d() -> None:
@@ -187,16 +317,55 @@ def test_hits_equal_those_of_open3d() -> None:
     vertices, triangles, rays = random_scene()
     theirs = o3d.t.geometry.RaycastingScene()
     theirs.add_triangles(o3d.core.Tensor(vertices), o3d.core.Tensor(triangles))
-    truth = theirs.cast_rays(o3d.core.Tensor(rays))
+    tensor = o3d.core.Tensor(rays)
+    truth = theirs.cast_rays(tensor)
     ours = raycast.RaycastingScene()
     ours.add_triangles(vertices, triangles)
     hits = ours.cast_rays(rays)
+    assert set(hits) == set(truth)
+    for name, array in truth.items():
+        assert hits[name].dtype == array.numpy().dtype
+        assert hits[name].shape == array.numpy().shape
     for name in ("t_hit", "primitive_uvs", "primitive_normals"):
         np.testing.assert_allclose(
             hits[name], truth[name].numpy(), rtol=1e-4, atol=1e-4, err_msg=name
         )
     for name in ("geometry_ids", "primitive_ids"):
         np.testing.assert_array_equal(hits[name], truth[name].numpy(), err_msg=name)
+    counts = theirs.count_intersections(tensor).numpy()
+    np.testing.assert_array_equal(ours.count_intersections(rays), counts)
+    assert ours.count_intersections(rays).dtype == counts.dtype
+    np.testing.assert_array_equal(
+        ours.test_occlusions(rays, tnear=0.3, tfar=0.9),
+        theirs.test_occlusions(tensor, tnear=0.3, tfar=0.9).numpy(),
+    )
+
+
+def test_rays_of_cameras_equal_those_of_open3d() -> None:
+    o3d = pytest.importorskip("open3d")
+    theirs, ours = o3d.t.geometry.RaycastingScene, raycast.RaycastingScene
+    look: dict[str, Any] = {
+        "fov_deg": 60,
+        "center": [0, 0, 1],
+        "eye": [1, 2, 3],
+        "up": [0, 1, 0],
+        "width_px": 40,
+        "height_px": 30,
+    }
+    np.testing.assert_allclose(
+        ours.create_rays_pinhole(**look),
+        theirs.create_rays_pinhole(**look).numpy(),
+        atol=1e-6,
+    )
+    intrinsics = np.array([[50, 0, 32], [0, 60, 24], [0, 0, 1]])
+    extrinsics = np.linalg.inv(utils.look_at([1, 2, 3], [0, 0, 1])).astype(np.float64)
+    np.testing.assert_allclose(
+        ours.create_rays_pinhole(intrinsics, extrinsics, 40, 30),
+        theirs.create_rays_pinhole(
+            o3d.core.Tensor(intrinsics), o3d.core.Tensor(extrinsics), 40, 30
+        ).numpy(),
+        atol=1e-6,
+    )
 
 
 def cube_view(device: utils.Device) -> tuple[raycast.MeshScene, raycast.CameraView]:
@@ -296,3 +465,172 @@ def test_a_deformed_mesh_returns_to_rest(device: utils.Device) -> None:
     whole = on_host(deform.compute(rest, 1.0).vertices)
     assert np.abs(half - vertices)[:, :3].max() > 0.1
     np.testing.assert_allclose(whole, vertices, atol=1e-6)
+
+
+def test_arrays_of_a_mesh_outlive_it() -> None:
+    vertices = utils.to_points(CUBE)
+    colors = np.full((8, 4), 7, np.uint8)
+    count = np.array([5], np.int32)
+    mesh = raycast.TriangleMesh(
+        vertices, CUBE_TRIANGLES.copy(), colors=colors, triangle_count=count
+    )
+    copy = vertices.copy()
+    held, held_triangles = mesh.vertices, mesh.triangles
+    assert mesh.normals is None
+    assert mesh.texture_coordinates is None
+    np.testing.assert_array_equal(mesh.colors, colors)
+    np.testing.assert_array_equal(mesh.triangle_count, count)
+    del mesh, vertices
+    gc.collect()
+    np.zeros((8, 4), np.float32)  # would take the memory if it were free
+    np.testing.assert_array_equal(held, copy)
+    np.testing.assert_array_equal(held_triangles, CUBE_TRIANGLES)
+
+
+def test_only_triangles_that_exist_are_hit(device: utils.Device) -> None:
+    count = np.array([4], np.int32)  # both sides across x
+    mesh = raycast.TriangleMesh(
+        utils.to_device(utils.to_points(CUBE), device),
+        utils.to_device(CUBE_TRIANGLES, device),
+        triangle_count=utils.to_device(count, device),
+    )
+    query = raycast.MeshRayQuery()
+    query.set_input_mesh(mesh)
+    del mesh
+    query.build()
+    rows = np.array([[-5, 0.1, 0.2, 1, 0, 0], [0.2, -5, 0.1, 0, 1, 0]], np.float32)
+    rays = raycast.make_rays(utils.to_device(rows, device))
+    np.testing.assert_array_equal(on_host(query.count_hits(rays)), [2, 0])
+    np.testing.assert_array_equal(on_host(query.test_occlusion(rays)), [1, 0])
+
+
+def test_images_are_not_copied_and_stay() -> None:
+    scene, view = cube_view(utils.Device.host())
+    caster = raycast.MeshRayCaster()
+    caster.set_scene(scene)
+    images = caster.cast(view)
+    pointers = [images.depth.__array_interface__["data"][0] for _ in range(2)]
+    assert pointers[0] == pointers[1]
+    held = images.depth
+    before = held.copy()
+    pose = np.eye(4)
+    pose[2, 3] = 7
+    scene.set_pose(0, pose)
+    again = caster.cast(view).depth
+    np.testing.assert_array_equal(held, before)
+    np.testing.assert_allclose(again[24, 32], 6, rtol=1e-6)
+    np.testing.assert_allclose(scene.get_pose(0), pose)
+    assert scene.find_triangle(3) == (0, 0, 3)
+    assert scene.get_mesh(0).vertices.shape == (8, 4)
+
+
+def test_several_cameras_lie_below_one_another(device: utils.Device) -> None:
+    scene, view = cube_view(device)
+    camera = utils.PinholeCamera(fx=50, fy=50, cx=31.5, cy=23.5, width=64, height=48)
+    aside = raycast.CameraView(camera, utils.look_at([4, 3, 0], [0, 0, 5]))
+    assert (aside.fx, aside.cy, aside.width) == (50, 23.5, 64)
+    caster = raycast.MeshRayCaster()
+    caster.set_scene(scene)
+    both = on_host(caster.cast([view, aside]).depth)
+    assert both.shape == (96, 64)
+    np.testing.assert_array_equal(both[:48], on_host(caster.cast(view).depth))
+    np.testing.assert_array_equal(both[48:], on_host(caster.cast(aside).depth))
+
+
+def test_tests_of_the_tile_grid_are_counted() -> None:
+    scene, view = cube_view(utils.Device.host())
+    counter = np.zeros(1, np.uint64)
+    caster = raycast.MeshRayCaster(method=raycast.CastMethod.TILE_GRID)
+    caster.set_scene(scene)
+    caster.set_test_counter(counter)
+    caster.cast(view)
+    once = int(counter[0])
+    assert once > 0
+    caster.cast(view)
+    assert counter[0] == 2 * once
+    caster.set_test_counter(None)
+    caster.cast(view)
+    assert counter[0] == 2 * once
+
+
+def test_depth_equals_that_of_the_program(programs: Path, tmp_path: Path) -> None:
+    vertices, triangles = raycast.make_tesselated_sphere(3)
+    lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z, _ in vertices]
+    lines += [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in triangles]
+    (tmp_path / "ball.obj").write_text("\n".join(lines) + "\n")
+    pose = utils.look_at([1, 2, 3], [0.2, 0, 0])
+    np.savetxt(tmp_path / "pose.txt", pose, fmt="%.9g")
+    subprocess.run(
+        [str(programs / "pcl_gpu_raycast"), "ball.obj", "--depth", "depth.png"]
+        + ["--size", "160x120", "--intrinsics", "150,150,79.5,59.5"]
+        + ["--pose", "pose.txt", "--device", "host"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+    )
+    camera = utils.PinholeCamera(
+        fx=150, fy=150, cx=79.5, cy=59.5, width=160, height=120
+    )
+    caster = raycast.MeshRayCaster()
+    caster.set_input_mesh(raycast.TriangleMesh(vertices, triangles))
+    depth = caster.cast(raycast.CameraView(camera, pose)).depth
+    truth = utils.read_depth_image(str(tmp_path / "depth.png"))
+    units = np.where(np.isnan(depth), 0, np.rint(depth / np.float32(0.001)))
+    np.testing.assert_array_equal(units, truth)
+    assert (truth > 0).sum() > 1000
+
+
+def test_partial_views_lie_on_the_surface(device: utils.Device) -> None:
+    vertices, triangles = raycast.make_tesselated_sphere(3)
+    vertices[:, :3] = vertices[:, :3] * 0.5 + [1, 2, 3]
+    views = raycast.RenderViewsTesselatedSphere()
+    views.set_input_mesh(
+        raycast.TriangleMesh(
+            utils.to_device(vertices, device), utils.to_device(triangles, device)
+        )
+    )
+    views.set_tesselation_level(0)
+    views.set_compute_entropies(True)
+    views.generate_views()
+    assert len(views.views) == len(views.poses) == len(views.entropies) == 20
+    for points, pose, camera in zip(views.views, views.poses, views.cameras):
+        np.testing.assert_allclose(camera.pose @ pose, np.eye(4), atol=1e-5)
+        world = (camera.pose @ points.T.astype(np.float64)).T[:, :3]
+        radii = np.linalg.norm(world - [1, 2, 3], axis=1)
+        assert len(points) > 100
+        assert radii.max() < 0.5001
+        assert radii.min() > 0.49
+    # A camera at a distance of four radii sees a cap of (1 - 1/4) / 2 of a ball.
+    np.testing.assert_allclose(views.entropies, 0.375, atol=0.03)
+    held = views.views[0]
+    assert (
+        held.__array_interface__["data"] == views.views[0].__array_interface__["data"]
+    )
+    before = held.copy()
+    views.set_gen_organized(True)
+    views.set_resolution(40)
+    views.generate_views(views.place_cameras()[3:5])
+    assert [view.shape for view in views.views] == [(40, 40, 4)] * 2
+    np.testing.assert_array_equal(held, before)
+
+
+def test_partial_views_from_above() -> None:
+    vertices, triangles = raycast.make_tesselated_sphere(1)
+    views = raycast.RenderViewsTesselatedSphere()
+    views.set_input_mesh(raycast.TriangleMesh(vertices, triangles))
+    views.set_radius_sphere(3)
+    views.set_cam_pos_constraints(lambda position: bool(position[1] > 0))
+    above = views.place_cameras()
+    assert 0 < len(above) < 80
+    for camera in above:
+        assert camera.pose[1, 3] > 0
+        np.testing.assert_allclose(np.linalg.norm(camera.pose[:3, 3]), 3, rtol=1e-5)
+    views.set_cam_pos_constraints(None)
+    assert len(views.place_cameras()) == 80
+
+    def fail(position: Any) -> bool:
+        raise KeyError("no")
+
+    views.set_cam_pos_constraints(fail)
+    with pytest.raises(KeyError):
+        views.generate_views()

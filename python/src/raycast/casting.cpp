@@ -85,6 +85,12 @@ bindParameters(nb::module_& module)
       .finish();
 }
 
+/** \brief A ray caster, and the array of Python's that it counts in. */
+template <typename Caster>
+struct WithCounter : Caster {
+  nb::object counter;
+};
+
 void
 bindCaster(nb::module_& module)
 {
@@ -111,16 +117,13 @@ bindCaster(nb::module_& module)
            &RayCastImages::texture_coordinates,
            DOC(pcl, gpu, RayCastImages, texture_coordinates));
 
-  using Bound = WithOutputs<MeshRayCaster>;
+  using Bound = WithCounter<WithScene<MeshRayCaster>>;
   nb::class_<Bound> caster(module, "MeshRayCaster", DOC(pcl, gpu, MeshRayCaster));
   defineParameters<Bound, MeshRayCasterParameters>(caster);
+  defineSceneInput(caster,
+                   DOC(pcl, gpu, MeshSceneInput, setScene),
+                   DOC(pcl, gpu, MeshSceneInput, setInputMesh));
   caster
-      .def(
-          "set_scene",
-          [](Bound& self, const BoundScene& scene) { self.setScene(scene.scene); },
-          nb::arg("scene"),
-          nb::keep_alive<1, 2>(),
-          DOC(pcl, gpu, MeshSceneInput, setScene))
       .def(
           "cast",
           [](Bound& self, const std::vector<CameraView>& views) {
@@ -146,7 +149,18 @@ bindCaster(nb::module_& module)
             return result;
           },
           nb::arg("view"),
-          DOC(pcl, gpu, MeshRayCaster, cast));
+          DOC(pcl, gpu, MeshRayCaster, cast))
+      .def(
+          "set_test_counter",
+          [](Bound& self, const ArrayArgument& counter) {
+            const auto array = listFrom<unsigned long long>(counter, "counter");
+            self.setTestCounter(array.array);
+            self.counter = array.owner;
+          },
+          nb::arg("counter").none(),
+          "Counts the tests of a ray and a triangle that CastMethod.TILE_GRID makes: "
+          "each cast() adds them to the element of an array of one uint64. None counts "
+          "nothing.");
 }
 
 void
@@ -185,16 +199,14 @@ bindQuery(nb::module_& module)
           },
           DOC(pcl, gpu, RayHitArrays, normals));
 
-  using Bound = WithOutputs<MeshRayQuery, DeviceArray<std::uint8_t>, DeviceArray<int>>;
+  using Bound =
+      WithScene<WithOutputs<MeshRayQuery, DeviceArray<std::uint8_t>, DeviceArray<int>>>;
   nb::class_<Bound> query(module, "MeshRayQuery", DOC(pcl, gpu, MeshRayQuery));
   defineParameters<Bound, MeshRayQueryParameters>(query);
+  defineSceneInput(query,
+                   DOC(pcl, gpu, MeshSceneInput, setScene),
+                   DOC(pcl, gpu, MeshSceneInput, setInputMesh));
   query
-      .def(
-          "set_scene",
-          [](Bound& self, const BoundScene& scene) { self.setScene(scene.scene); },
-          nb::arg("scene"),
-          nb::keep_alive<1, 2>(),
-          DOC(pcl, gpu, MeshSceneInput, setScene))
       .def(
           "build",
           [](Bound& self) {

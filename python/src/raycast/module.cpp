@@ -12,6 +12,7 @@ NB_MODULE(raycast, module)
   bindScenes(module);
   bindCasting(module);
   bindRendering(module);
+  bindPartialViews(module);
   bindRaycastingScene(module);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "common/array.h"
+#include "common/matrices.h"
 
 #include <pcl/gpu/raycast/mesh_ray_query.h>
 #include <pcl/gpu/raycast/mesh_renderer.h>
@@ -54,6 +55,56 @@ struct BoundScene {
 Input<pcl::gpu::DeviceArray<int>>
 trianglesFrom(const ArrayArgument& argument, const char* name);
 
+/** \brief Makes the rays of a camera as Open3D's create_rays_pinhole() does. */
+ArrayResult
+raysOfMatrices(const MatrixArgument<Eigen::Matrix3f>& intrinsics,
+               const MatrixArgument<Eigen::Matrix4f>& extrinsics,
+               int width,
+               int height);
+
+/** \brief Makes the rays of a camera that looks at a point. */
+ArrayResult
+raysOfFieldOfView(double degrees,
+                  const MatrixArgument<Eigen::Vector3f>& center,
+                  const MatrixArgument<Eigen::Vector3f>& eye,
+                  const MatrixArgument<Eigen::Vector3f>& up,
+                  int width,
+                  int height);
+
+/** \brief An algorithm that works on a scene, which it keeps. */
+template <typename Algorithm>
+struct WithScene : Algorithm {
+  nb::object scene_of_python; ///< a MeshScene or TriangleMesh with its arrays
+};
+
+/** \brief Adds the input of a class that works on a scene.
+ * \param[in] set_scene, set_mesh comments of the header
+ */
+template <typename Bound>
+void
+defineSceneInput(nb::class_<Bound>& algorithm,
+                 const char* set_scene,
+                 const char* set_mesh)
+{
+  algorithm
+      .def(
+          "set_scene",
+          [](Bound& self, const BoundScene& scene) {
+            self.setScene(scene.scene);
+            self.scene_of_python = nb::find(scene);
+          },
+          nb::arg("scene"),
+          set_scene)
+      .def(
+          "set_input_mesh",
+          [](Bound& self, const BoundMesh& mesh) {
+            self.setInputMesh(mesh.mesh);
+            self.scene_of_python = nb::find(mesh);
+          },
+          nb::arg("mesh"),
+          set_mesh);
+}
+
 void
 bindScenes(nb::module_& module);
 
@@ -62,6 +113,9 @@ bindCasting(nb::module_& module);
 
 void
 bindRendering(nb::module_& module);
+
+void
+bindPartialViews(nb::module_& module);
 
 void
 bindRaycastingScene(nb::module_& module);

@@ -150,17 +150,14 @@ bindRendering(nb::module_& module)
       .PCL_GPU_FIELD(MeshRendererParameters, occlusion_samples)
       .PCL_GPU_FIELD(MeshRendererParameters, seed)
       .finish();
-  using Bound =
-      WithOutputs<MeshRenderer, DeviceArray2D<pcl::RGB>, DeviceArray2D<LinearColor>>;
+  using Bound = WithScene<
+      WithOutputs<MeshRenderer, DeviceArray2D<pcl::RGB>, DeviceArray2D<LinearColor>>>;
   nb::class_<Bound> renderer(module, "MeshRenderer", DOC(pcl, gpu, MeshRenderer));
   defineParameters<Bound, MeshRendererParameters>(renderer);
+  defineSceneInput(renderer,
+                   DOC(pcl, gpu, MeshSceneInput, setScene),
+                   DOC(pcl, gpu, MeshSceneInput, setInputMesh));
   renderer
-      .def(
-          "set_scene",
-          [](Bound& self, const BoundScene& scene) { self.setScene(scene.scene); },
-          nb::arg("scene"),
-          nb::keep_alive<1, 2>(),
-          DOC(pcl, gpu, MeshSceneInput, setScene))
       .def(
           "render",
           [](Bound& self, const CameraView& view) {

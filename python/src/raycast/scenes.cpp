@@ -19,10 +19,11 @@ using namespace pcl::gpu;
 Input<DeviceArray<int>>
 trianglesFrom(const ArrayArgument& argument, const char* name)
 {
-  ArrayView view = viewOf(argument, name);
-  if (hasNumbers<std::uint32_t>(view))
-    view.type = nb::dtype<int>(); // vertex numbers are below 2^31
-  checkArray(view, name, nb::dtype<int>(), {any_length, 3}, -1);
+  const ArrayView view = viewOf(argument, name);
+  // Vertex numbers are below 2^31.
+  const auto type =
+      hasNumbers<std::uint32_t>(view) ? view.type : nb::dtype<std::int32_t>();
+  checkArray(view, name, type, {any_length, 3}, -1);
   const auto size = static_cast<std::size_t>(3 * view.shape[0]);
   if (size == 0)
     return {};
@@ -44,6 +45,25 @@ take(BoundMesh& mesh,
   mesh.owners.push_back(input.owner);
 }
 
+/** \brief Returns a mesh for arrays of it that Python gets: it keeps their memory, which
+ * may be Python's. The last of them may go without Python's lock. */
+std::shared_ptr<BoundMesh>
+ownerOf(const BoundMesh& mesh)
+{
+  return {new BoundMesh(mesh), [](BoundMesh* owner) {
+            const nb::gil_scoped_acquire acquire;
+            delete owner;
+          }};
+}
+
+/** \brief Returns an array of a mesh; None if the mesh lacks it. */
+template <typename T>
+ArrayResult
+optional(const DeviceArray<T>& array, const BoundMesh& mesh)
+{
+  return {array.empty() ? nb::object(nb::none()) : listToPython(array, ownerOf(mesh))};
+}
+
 void
 bindMesh(nb::module_& module)
 {
@@ -55,7 +75,8 @@ bindMesh(nb::module_& module)
              const ArrayArgument& triangles,
              const ArrayArgument& normals,
              const ArrayArgument& colors,
-             const ArrayArgument& texture_coordinates) {
+             const ArrayArgument& texture_coordinates,
+             const ArrayArgument& triangle_count) {
             BoundMesh mesh;
             take(mesh, &TriangleMesh::vertices, vertices, "vertices");
             const auto numbers = trianglesFrom(triangles, "triangles");
@@ -67,6 +88,7 @@ bindMesh(nb::module_& module)
                  &TriangleMesh::texture_coordinates,
                  texture_coordinates,
                  "texture_coordinates");
+            take(mesh, &TriangleMesh::triangle_count, triangle_count, "triangle_count");
             new (self) BoundMesh(std::move(mesh));
           },
           nb::arg("vertices"),
@@ -74,15 +96,16 @@ bindMesh(nb::module_& module)
           nb::arg("normals").none() = nb::none(),
           nb::arg("colors").none() = nb::none(),
           nb::arg("texture_coordinates").none() = nb::none(),
+          nb::arg("triangle_count").none() = nb::none(),
           "Takes arrays, which it shares: points of four float32, three vertex numbers "
           "a "
           "triangle (int32 or uint32), and for each vertex, if they are given, normals "
           "of four float32, colours of four uint8 (blue, green, red, alpha), and two "
-          "float32.")
+          "float32. triangle_count is one int32: the number of triangles that exist.")
       .def_prop_ro(
           "vertices",
           [](const BoundMesh& self) {
-            return ArrayResult{listToPython(self.mesh.vertices)};
+            return ArrayResult{listToPython(self.mesh.vertices, ownerOf(self))};
           },
           DOC(pcl, gpu, TriangleMesh, vertices))
       .def_prop_ro(
@@ -97,15 +120,29 @@ bindMesh(nb::module_& module)
                           nb::dtype<int>(),
                           0,
                           currentStream(),
-                          std::make_shared<DeviceArray<int>>(triangles)})};
+                          ownerOf(self)})};
           },
           DOC(pcl, gpu, TriangleMesh, triangles))
       .def_prop_ro(
           "normals",
+          [](const BoundMesh& self) { return optional(self.mesh.normals, self); },
+          DOC(pcl, gpu, TriangleMesh, normals))
+      .def_prop_ro(
+          "colors",
+          [](const BoundMesh& self) { return optional(self.mesh.colors, self); },
+          DOC(pcl, gpu, TriangleMesh, colors))
+      .def_prop_ro(
+          "texture_coordinates",
           [](const BoundMesh& self) {
-            return ArrayResult{listToPython(self.mesh.normals)};
+            return optional(self.mesh.texture_coordinates, self);
           },
-          DOC(pcl, gpu, TriangleMesh, normals));
+          DOC(pcl, gpu, TriangleMesh, texture_coordinates))
+      .def_prop_ro(
+          "triangle_count",
+          [](const BoundMesh& self) {
+            return optional(self.mesh.triangle_count, self);
+          },
+          DOC(pcl, gpu, TriangleMesh, triangle_count));
 }
 
 void
@@ -131,6 +168,14 @@ bindScene(nb::module_& module)
           nb::arg("mesh"),
           nb::arg("replacement"),
           DOC(pcl, gpu, MeshScene, setMesh))
+      .def(
+          "get_mesh",
+          [](const BoundScene& self, int mesh) {
+            const TriangleMesh& found = self.scene->getMesh(mesh);
+            return BoundMesh{found, self.owners.at(mesh)};
+          },
+          nb::arg("mesh"),
+          DOC(pcl, gpu, MeshScene, getMesh))
       .def(
           "add_instance",
           [](BoundScene& self, int mesh, const MatrixArgument<Eigen::Matrix4f>& pose) {
@@ -231,6 +276,10 @@ bindCameras(nb::module_& module)
       .def_prop_ro("width", &CameraView::getWidth, DOC(pcl, gpu, CameraView, getWidth))
       .def_prop_ro(
           "height", &CameraView::getHeight, DOC(pcl, gpu, CameraView, getHeight))
+      .def_prop_ro("fx", &CameraView::getFx, DOC(pcl, gpu, CameraView, getFx))
+      .def_prop_ro("fy", &CameraView::getFy, DOC(pcl, gpu, CameraView, getFy))
+      .def_prop_ro("cx", &CameraView::getCx, DOC(pcl, gpu, CameraView, getCx))
+      .def_prop_ro("cy", &CameraView::getCy, DOC(pcl, gpu, CameraView, getCy))
       .def_prop_ro("pose", &CameraView::getPose, DOC(pcl, gpu, CameraView, getPose))
       .def_prop_ro("is_orthographic",
                    &CameraView::isOrthographic,
