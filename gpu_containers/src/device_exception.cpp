@@ -28,6 +28,15 @@ freeMemory(std::size_t bytes_free)
 
 } // namespace
 
+std::string
+plainMessage(const PCLException& exception)
+{
+  const std::string message = exception.what();
+  const std::string place = "@ " + std::to_string(exception.getLineNumber()) + " : ";
+  const std::size_t at = message.find(place);
+  return at == std::string::npos ? message : message.substr(at + place.size());
+}
+
 DeviceException::DeviceException(const std::string& error_name,
                                  const std::string& action,
                                  const Device& device,

@@ -160,6 +160,13 @@ TEST(Initialization, PrintingNamesEveryDevice)
   }
 }
 
+TEST(PlainMessages, LeaveOutThePlaceInTheSource)
+{
+  const pcl::IOException thrown("a.png @ 7 : no such file", "file.cpp", "read", 42);
+  EXPECT_NE("a.png @ 7 : no such file", std::string(thrown.what()));
+  EXPECT_EQ("a.png @ 7 : no such file", plainMessage(thrown));
+}
+
 TEST(DeviceExceptionValue, CarriesWhatHappened)
 {
   const DeviceException error("cudaErrorLaunchFailure",

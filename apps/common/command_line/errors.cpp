@@ -26,15 +26,6 @@ report(const std::string& program, std::string message)
 
 } // namespace
 
-std::string
-plainMessage(const PCLException& exception)
-{
-  const std::string message = exception.what();
-  const std::string place = "@ " + std::to_string(exception.getLineNumber()) + " : ";
-  const std::size_t at = message.find(place);
-  return at == std::string::npos ? message : message.substr(at + place.size());
-}
-
 InputError
 fileError(const std::string& file,
           const std::string& problem,

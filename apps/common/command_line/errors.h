@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pcl/exceptions.h>
+#include <pcl/gpu/containers/device_exception.h>
 
 #include <functional>
 #include <stdexcept>
@@ -56,13 +57,6 @@ checkInputFile(const std::string& file, const std::string& expectation);
  */
 void
 checkOption(bool valid, const std::string& option, const std::string& expectation);
-
-/** \brief Returns the message of one of PCL's exceptions without the place in the
- * source where it was thrown, which is no use to the user of a program.
- * \param[in] exception any exception
- */
-std::string
-plainMessage(const PCLException& exception);
 
 /** \brief Reads a file that the user named.
  * \param[in] read reads the file; throws pcl::IOException if it cannot be used

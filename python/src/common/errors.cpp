@@ -8,7 +8,6 @@
 
 #include <nanobind/stl/string.h>
 
-#include <cstddef>
 #include <exception>
 #include <string>
 
@@ -25,16 +24,6 @@ struct Errors {
 
 Errors errors;
 
-/** \brief Returns the message of an exception without the place in the source. */
-std::string
-plainMessage(const pcl::PCLException& exception)
-{
-  const std::string message = exception.what();
-  const std::string place = "@ " + std::to_string(exception.getLineNumber()) + " : ";
-  const std::size_t at = message.find(place);
-  return at == std::string::npos ? message : message.substr(at + place.size());
-}
-
 void
 translate(const std::exception_ptr& exception, void*)
 {
@@ -42,19 +31,19 @@ translate(const std::exception_ptr& exception, void*)
     std::rethrow_exception(exception);
   }
   catch (const pcl::gpu::DeviceOutOfMemoryException& e) {
-    PyErr_SetString(errors.out_of_memory, plainMessage(e).c_str());
+    PyErr_SetString(errors.out_of_memory, pcl::gpu::plainMessage(e).c_str());
   }
   catch (const pcl::gpu::DeviceException& e) {
-    PyErr_SetString(errors.device, plainMessage(e).c_str());
+    PyErr_SetString(errors.device, pcl::gpu::plainMessage(e).c_str());
   }
   catch (const pcl::BadArgumentException& e) {
-    PyErr_SetString(errors.bad_argument, plainMessage(e).c_str());
+    PyErr_SetString(errors.bad_argument, pcl::gpu::plainMessage(e).c_str());
   }
   catch (const pcl::IOException& e) {
-    PyErr_SetString(errors.io, plainMessage(e).c_str());
+    PyErr_SetString(errors.io, pcl::gpu::plainMessage(e).c_str());
   }
   catch (const pcl::PCLException& e) {
-    PyErr_SetString(errors.pcl, plainMessage(e).c_str());
+    PyErr_SetString(errors.pcl, pcl::gpu::plainMessage(e).c_str());
   }
 }
 

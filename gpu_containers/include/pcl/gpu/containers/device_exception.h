@@ -12,6 +12,15 @@
 
 namespace pcl::gpu {
 
+/** \brief Returns the message of one of PCL's exceptions without the place in the
+ * source where it was thrown, which is no use to the user of a program.
+ * \param[in] exception any exception
+ * \return the message
+ * \ingroup gpu_containers
+ */
+PCL_EXPORTS std::string
+plainMessage(const PCLException& exception);
+
 /** \brief Failure of a device. PCL's own GPU modules print a message and exit
  * instead.
  *
