@@ -14,6 +14,46 @@ using namespace pcl::gpu;
 
 namespace {
 
+constexpr const char* room_text = "\n\nParameter ``room``: ";
+
+/** \brief Adds a function that compares a body in some pose with points. */
+template <typename Options, typename Result>
+void
+bindPointsFunction(nb::module_& module,
+                   const char* name,
+                   Result (*function)(const Skeleton&,
+                                      const std::vector<float>&,
+                                      const DeviceArray<pcl::PointXYZ>&,
+                                      const Eigen::Vector3f&,
+                                      const Options&,
+                                      const Stream&),
+                   const std::string& doc)
+{
+  module.def(
+      name,
+      [function](const Skeleton& skeleton,
+                 const PoseArgument& pose,
+                 const ArrayArgument& points,
+                 const MatrixArgument<Eigen::Vector3f>& viewpoint,
+                 const Options* options,
+                 const ArrayArgument& room) {
+        const auto list = listFrom<pcl::PointXYZ>(points, "points");
+        const auto room_list = listFrom<pcl::PointXYZ>(room, "room");
+        Options all = parametersOf(options);
+        all.room = *room_list;
+        const Stream stream = currentStream();
+        const nb::gil_scoped_release release;
+        return function(skeleton, numbersOf(pose.value), *list, viewpoint, all, stream);
+      },
+      nb::arg("skeleton"),
+      nb::arg("pose"),
+      nb::arg("points"),
+      nb::arg("viewpoint"),
+      nb::arg("options").none() = nb::none(),
+      nb::arg("room").none() = nb::none(),
+      doc.c_str());
+}
+
 void
 bindSearch(nb::module_& module)
 {
@@ -42,32 +82,11 @@ bindSearch(nb::module_& module)
       .def_ro("log_likelihood",
               &PoseSearchResult::log_likelihood,
               DOC(pcl, gpu, PoseSearchResult, log_likelihood));
-  module.def(
-      "search_pose",
-      [](const Skeleton& skeleton,
-         const PoseArgument& pose,
-         const ArrayArgument& points,
-         const MatrixArgument<Eigen::Vector3f>& viewpoint,
-         const PoseSearchOptions* options,
-         const ArrayArgument& room) {
-        const auto list = listFrom<pcl::PointXYZ>(points, "points");
-        const auto room_list = listFrom<pcl::PointXYZ>(room, "room");
-        PoseSearchOptions all = options ? *options : PoseSearchOptions();
-        all.room = *room_list;
-        const Stream stream = currentStream();
-        const nb::gil_scoped_release release;
-        return searchPose(
-            skeleton, numbersOf(pose.value), *list, viewpoint, all, stream);
-      },
-      nb::arg("skeleton"),
-      nb::arg("pose"),
-      nb::arg("points"),
-      nb::arg("viewpoint"),
-      nb::arg("options").none() = nb::none(),
-      nb::arg("room").none() = nb::none(),
-      (std::string(DOC(pcl, gpu, searchPose)) +
-       "\n\nParameter ``room``: " + DOC(pcl, gpu, PoseSearchOptions, room))
-          .c_str());
+  bindPointsFunction(module,
+                     "search_pose",
+                     &searchPose,
+                     std::string(DOC(pcl, gpu, searchPose)) + room_text +
+                         DOC(pcl, gpu, PoseSearchOptions, room));
 }
 
 void
@@ -94,32 +113,11 @@ bindFit(nb::module_& module)
       .def_ro("log_likelihood",
               &SkeletonFit::log_likelihood,
               DOC(pcl, gpu, SkeletonFit, log_likelihood));
-  module.def(
-      "fit_skeleton",
-      [](const Skeleton& skeleton,
-         const PoseArgument& pose,
-         const ArrayArgument& points,
-         const MatrixArgument<Eigen::Vector3f>& viewpoint,
-         const SkeletonFitOptions* options,
-         const ArrayArgument& room) {
-        const auto list = listFrom<pcl::PointXYZ>(points, "points");
-        const auto room_list = listFrom<pcl::PointXYZ>(room, "room");
-        SkeletonFitOptions all = options ? *options : SkeletonFitOptions();
-        all.room = *room_list;
-        const Stream stream = currentStream();
-        const nb::gil_scoped_release release;
-        return fitSkeleton(
-            skeleton, numbersOf(pose.value), *list, viewpoint, all, stream);
-      },
-      nb::arg("skeleton"),
-      nb::arg("pose"),
-      nb::arg("points"),
-      nb::arg("viewpoint"),
-      nb::arg("options").none() = nb::none(),
-      nb::arg("room").none() = nb::none(),
-      (std::string(DOC(pcl, gpu, fitSkeleton)) +
-       "\n\nParameter ``room``: " + DOC(pcl, gpu, SkeletonFitOptions, room))
-          .c_str());
+  bindPointsFunction(module,
+                     "fit_skeleton",
+                     &fitSkeleton,
+                     std::string(DOC(pcl, gpu, fitSkeleton)) + room_text +
+                         DOC(pcl, gpu, SkeletonFitOptions, room));
 }
 
 } // namespace

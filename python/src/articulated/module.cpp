@@ -13,25 +13,13 @@ Input<DeviceArray<float>>
 posesFrom(const ArrayArgument& argument, const char* name, const Skeleton* skeleton)
 {
   const ArrayView view = viewOf(argument, name);
-  checkArray(view,
-             name,
-             nb::dtype<float>(),
-             {any_length, skeleton ? skeleton->poseSize() : any_length},
-             -1);
-  const auto size = static_cast<std::size_t>(view.shape[0] * view.shape[1]);
-  if (size == 0)
-    return {};
-  return {DeviceArray<float>(static_cast<float*>(view.data), size), view.owner};
+  return rowsFrom<float>(view, name, skeleton ? skeleton->poseSize() : any_length);
 }
 
 std::vector<std::vector<float>>
 hostPosesFrom(const ArrayArgument& argument, const char* name)
 {
-  const ArrayView view = viewOf(argument, name);
-  if (view.device.isCuda())
-    throw nb::value_error((std::string(name) + ": got an array on " +
-                           view.device.name() + "; expected one on the host")
-                              .c_str());
+  const ArrayView view = hostViewOf(argument, name);
   checkArray(view, name, nb::dtype<float>(), {any_length, any_length}, -1);
   const float* const numbers = static_cast<const float*>(view.data);
   std::vector<std::vector<float>> poses;

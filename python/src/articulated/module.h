@@ -87,14 +87,11 @@ samplesToPython(const std::shared_ptr<pcl::gpu::DeviceArray<T>>& array,
   const auto elements = static_cast<std::int64_t>(elements_per_sample);
   const auto samples =
       elements == 0 ? 0 : static_cast<std::int64_t>(array->size()) / elements;
-  return {toPython(pcl::gpu::deviceOf(*array),
-                   {array->ptr(),
-                    {samples, elements, count},
-                    {elements * count, count, 1},
-                    nb::dtype<typename Element<T>::Number>(),
-                    0,
-                    currentStream(),
-                    array})};
+  return {denseToPython(pcl::gpu::deviceOf(*array),
+                        array->ptr(),
+                        nb::dtype<typename Element<T>::Number>(),
+                        {samples, elements, count},
+                        array)};
 }
 
 /** \brief A filter, and the function of Python's that moves its particles. */

@@ -107,16 +107,12 @@ viewOfInterface(const nb::object& array, const char* name)
   view.type = {
       static_cast<std::uint8_t>(codes[kind]), static_cast<std::uint8_t>(8 * bytes), 1};
   view.shape = nb::cast<std::vector<std::int64_t>>(interface["shape"]);
-  view.strides.assign(view.shape.size(), 1);
-  const nb::object strides = interface.contains("strides")
-                                 ? nb::object(interface["strides"])
-                                 : nb::object(nb::none());
-  if (strides.is_none())
-    for (std::size_t i = view.shape.size(); i-- > 1;)
-      view.strides[i - 1] = view.strides[i] * view.shape[i];
-  else
+  view.strides = denseStrides(view.shape);
+  if (interface.contains("strides") && !interface["strides"].is_none()) {
+    const nb::object strides = interface["strides"];
     for (std::size_t i = 0; i < view.shape.size(); ++i)
       view.strides[i] = nb::cast<std::int64_t>(strides[i]) / bytes;
+  }
   view.device = pcl::gpu::deviceOf(view.data);
   if (interface.contains("stream") && !interface["stream"].is_none())
     order(view.device, streamOf(nb::object(interface["stream"])), currentStream());
@@ -166,12 +162,10 @@ viewByTable(const nb::object& array, ArrayView& view)
   view.data = static_cast<char*>(tensor.data) + tensor.byte_offset;
   view.type = tensor.dtype;
   view.shape.assign(tensor.shape, tensor.shape + tensor.ndim);
-  view.strides.assign(view.shape.size(), 1);
   if (tensor.strides)
     view.strides.assign(tensor.strides, tensor.strides + tensor.ndim);
   else
-    for (std::size_t i = view.shape.size(); i-- > 1;)
-      view.strides[i - 1] = view.strides[i] * view.shape[i];
+    view.strides = denseStrides(view.shape);
   view.owner = array;
   return true;
 }
@@ -247,6 +241,23 @@ viewOf(const ArrayArgument& argument, const char* name)
 }
 
 void
+checkOnHost(const ArrayView& view, const char* name)
+{
+  if (view.device.isCuda())
+    throw nb::value_error((std::string(name) + ": got an array on " +
+                           view.device.name() + "; expected one on the host")
+                              .c_str());
+}
+
+ArrayView
+hostViewOf(const ArrayArgument& argument, const char* name)
+{
+  ArrayView view = viewOf(argument, name);
+  checkOnHost(view, name);
+  return view;
+}
+
+void
 checkArray(const ArrayView& view,
            const char* name,
            const nb::dlpack::dtype& type,
@@ -295,6 +306,33 @@ toPython(const Device& device, CudaArray array)
   const nb::capsule capsule(
       owner, [](void* p) noexcept { delete static_cast<std::shared_ptr<void>*>(p); });
   return castArray<nb::numpy>(array, nb::device::cpu::value, capsule);
+}
+
+std::vector<std::int64_t>
+denseStrides(const std::vector<std::int64_t>& shape)
+{
+  std::vector<std::int64_t> strides(shape.size(), 1);
+  for (std::size_t i = shape.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * shape[i];
+  return strides;
+}
+
+nb::object
+denseToPython(const Device& device,
+              const void* data,
+              const nb::dlpack::dtype& type,
+              std::vector<std::int64_t> shape,
+              std::shared_ptr<void> owner)
+{
+  std::vector<std::int64_t> strides = denseStrides(shape);
+  return toPython(device,
+                  {const_cast<void*>(data),
+                   std::move(shape),
+                   std::move(strides),
+                   type,
+                   0,
+                   currentStream(),
+                   std::move(owner)});
 }
 
 void

@@ -89,6 +89,19 @@ struct ArrayView {
 ArrayView
 viewOf(const ArrayArgument& argument, const char* name);
 
+/** \brief Checks that an array is on the host.
+ * \throws nb::value_error naming the argument if it is elsewhere
+ */
+void
+checkOnHost(const ArrayView& view, const char* name);
+
+/** \brief Views an array on the host.
+ * \throws nb::type_error as viewOf()
+ * \throws nb::value_error naming the argument if it is elsewhere
+ */
+ArrayView
+hostViewOf(const ArrayArgument& argument, const char* name);
+
 /** \brief Checks numbers and shape of an array, and that its numbers lie together.
  * \param[in] shape lengths; any_length for those that may be any
  * \param[in] gap_axis axis whose elements may be apart, such as rows with a pitch; -1
@@ -155,6 +168,21 @@ listFrom(const ArrayArgument& argument, const char* name)
   return listFrom<T>(viewOf(argument, name), name);
 }
 
+/** \brief Takes rows of numbers, as one list: shape (n, columns).
+ * \param[in] columns may be any_length
+ */
+template <typename Number>
+Input<pcl::gpu::DeviceArray<Number>>
+rowsFrom(const ArrayView& view, const char* name, std::int64_t columns)
+{
+  checkArray(view, name, nb::dtype<Number>(), {any_length, columns}, -1);
+  const auto size = static_cast<std::size_t>(view.shape[0] * view.shape[1]);
+  if (size == 0)
+    return {};
+  return {pcl::gpu::DeviceArray<Number>(static_cast<Number*>(view.data), size),
+          view.owner};
+}
+
 /** \brief Takes an image of elements: shape (rows, columns) or (rows, columns, numbers
  * of an element). Rows may be apart. */
 template <typename T>
@@ -203,6 +231,20 @@ struct CudaArray {
 nb::object
 toPython(const pcl::gpu::Device& device, CudaArray array);
 
+/** \brief Returns the strides of an array whose numbers lie together. */
+std::vector<std::int64_t>
+denseStrides(const std::vector<std::int64_t>& shape);
+
+/** \brief Returns memory whose numbers lie together to Python.
+ * \param[in] owner of the memory
+ */
+nb::object
+denseToPython(const pcl::gpu::Device& device,
+              const void* data,
+              const nb::dlpack::dtype& type,
+              std::vector<std::int64_t> shape,
+              std::shared_ptr<void> owner);
+
 /** \brief Arrays of the library that an object fills again and again, and Python may
  * still hold: a call takes a new one if Python holds the last one. */
 template <typename Array>
@@ -245,14 +287,11 @@ rowsToPython(const pcl::gpu::DeviceArray<Number>& array,
              std::int64_t columns,
              std::shared_ptr<void> owner)
 {
-  return toPython(pcl::gpu::deviceOf(array),
-                  {const_cast<Number*>(array.ptr()),
-                   {static_cast<std::int64_t>(array.size()) / columns, columns},
-                   {columns, 1},
-                   nb::dtype<Number>(),
-                   0,
-                   currentStream(),
-                   std::move(owner)});
+  return denseToPython(pcl::gpu::deviceOf(array),
+                       array.ptr(),
+                       nb::dtype<Number>(),
+                       {static_cast<std::int64_t>(array.size()) / columns, columns},
+                       std::move(owner));
 }
 
 /** \brief Returns an image of elements to Python, which shares its memory. */
@@ -270,21 +309,16 @@ template <typename T>
 nb::object
 listToPython(const pcl::gpu::DeviceArray<T>& array, std::shared_ptr<void> owner)
 {
-  constexpr std::int64_t count = Element<T>::count;
   if (!owner)
     owner = std::make_shared<pcl::gpu::DeviceArray<T>>(array);
-  CudaArray result{const_cast<T*>(array.ptr()),
-                   {static_cast<std::int64_t>(array.size())},
-                   {count},
-                   nb::dtype<typename Element<T>::Number>(),
-                   0,
-                   currentStream(),
-                   std::move(owner)};
-  if (count > 1) {
-    result.shape.push_back(count);
-    result.strides.push_back(1);
-  }
-  return toPython(pcl::gpu::deviceOf(array), std::move(result));
+  std::vector<std::int64_t> shape{static_cast<std::int64_t>(array.size())};
+  if (Element<T>::count > 1)
+    shape.push_back(Element<T>::count);
+  return denseToPython(pcl::gpu::deviceOf(array),
+                       array.ptr(),
+                       nb::dtype<typename Element<T>::Number>(),
+                       std::move(shape),
+                       std::move(owner));
 }
 
 template <typename T>
@@ -314,17 +348,11 @@ nb::object
 vectorToPython(std::vector<Number> numbers, std::vector<std::int64_t> shape)
 {
   const auto owner = std::make_shared<std::vector<Number>>(std::move(numbers));
-  std::vector<std::int64_t> strides(shape.size(), 1);
-  for (std::size_t i = shape.size(); i-- > 1;)
-    strides[i - 1] = strides[i] * shape[i];
-  return toPython(pcl::gpu::Device::host(),
-                  {owner->data(),
-                   std::move(shape),
-                   std::move(strides),
-                   nb::dtype<Number>(),
-                   0,
-                   {},
-                   owner});
+  return denseToPython(pcl::gpu::Device::host(),
+                       owner->data(),
+                       nb::dtype<Number>(),
+                       std::move(shape),
+                       owner);
 }
 
 template <typename T>

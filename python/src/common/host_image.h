@@ -18,10 +18,7 @@ template <typename Pixel>
 pcl::gpu::Image<Pixel>
 hostImageOf(const ArrayView& view, const char* name)
 {
-  if (view.device.isCuda())
-    throw nb::value_error((std::string(name) + ": got an array on " +
-                           view.device.name() + "; expected one on the host")
-                              .c_str());
+  checkOnHost(view, name);
   const auto input = imageFrom<Pixel>(view, name);
   pcl::gpu::Image<Pixel> image;
   image.resize(input->cols(), input->rows());

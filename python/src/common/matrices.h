@@ -22,6 +22,24 @@ struct MatrixArgument {
   operator const Matrix&() const { return value; }
 };
 
+/** \brief A pose that a function takes: 4 x 4 numbers. */
+using PoseMatrix = MatrixArgument<Eigen::Matrix4f>;
+
+inline Eigen::Isometry3f
+poseOf(const PoseMatrix& argument)
+{
+  Eigen::Isometry3f pose;
+  pose.matrix() = argument.value;
+  return pose;
+}
+
+/** \brief Returns the default of a pose. */
+inline PoseMatrix
+identityPose()
+{
+  return {Eigen::Matrix4f::Identity()};
+}
+
 /** \brief Reads a vector or matrix.
  * \return false if it is none of that size
  */

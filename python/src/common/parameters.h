@@ -266,6 +266,14 @@ private:
   nb::class_<Struct> class_;
 };
 
+/** \brief Returns parameters that may be left out, or their defaults. */
+template <typename Parameters>
+Parameters
+parametersOf(const Parameters* parameters)
+{
+  return parameters ? *parameters : Parameters();
+}
+
 /** \brief Returns the arguments that set the parameters of an algorithm. */
 template <typename Parameters>
 std::string
@@ -313,7 +321,7 @@ defineParameters(nb::class_<Bound, Bases...>& algorithm)
   algorithm.def(
       "__init__",
       [](Bound* self, const Parameters* parameters, const nb::kwargs& values) {
-        Parameters changed = parameters ? *parameters : Parameters();
+        Parameters changed = parametersOf(parameters);
         setFields(changed, values);
         new (self) Bound();
         try {

@@ -58,7 +58,7 @@ trianglesFrom(const ArrayArgument& argument, const char* name);
 /** \brief Makes the rays of a camera as Open3D's create_rays_pinhole() does. */
 ArrayResult
 raysOfMatrices(const MatrixArgument<Eigen::Matrix3f>& intrinsics,
-               const MatrixArgument<Eigen::Matrix4f>& extrinsics,
+               const PoseMatrix& extrinsics,
                int width,
                int height);
 

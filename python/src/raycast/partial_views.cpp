@@ -52,19 +52,10 @@ nb::object
 pointsOf(const pcl::PointCloud<pcl::PointXYZ>::Ptr& view)
 {
   std::vector<std::int64_t> shape = {static_cast<std::int64_t>(view->size()), 4};
-  std::vector<std::int64_t> strides = {4, 1};
-  if (view->isOrganized()) {
+  if (view->isOrganized())
     shape = {view->height, view->width, 4};
-    strides = {4 * static_cast<std::int64_t>(view->width), 4, 1};
-  }
-  return toPython(Device::host(),
-                  {view->points.data(),
-                   std::move(shape),
-                   std::move(strides),
-                   nb::dtype<float>(),
-                   0,
-                   {},
-                   view});
+  return denseToPython(
+      Device::host(), view->points.data(), nb::dtype<float>(), std::move(shape), view);
 }
 
 void

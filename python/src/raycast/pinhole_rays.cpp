@@ -43,7 +43,7 @@ raysOf(const Eigen::Matrix3d& intrinsics,
 
 ArrayResult
 raysOfMatrices(const MatrixArgument<Eigen::Matrix3f>& intrinsics,
-               const MatrixArgument<Eigen::Matrix4f>& extrinsics,
+               const PoseMatrix& extrinsics,
                int width,
                int height)
 {

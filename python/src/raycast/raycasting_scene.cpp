@@ -124,9 +124,8 @@ public:
       prepare(rows, nearest, farthest, stream);
       query_.testOcclusion(rays_, *occluded, stream);
     });
-    CudaArray array = described(*occluded, rows.shape, 1, occluded);
-    array.type = nb::dtype<bool>(); // each byte is 0 or 1
-    return {toPython(deviceOf(*occluded), std::move(array))};
+    // Each byte is 0 or 1.
+    return {shaped(*occluded, rows.shape, 1, occluded, nb::dtype<bool>())};
   }
 
   ArrayResult
@@ -246,36 +245,18 @@ private:
     is_built_ = true;
   }
 
-  /** \brief Describes an array in the shape of the rays. */
-  template <typename T>
-  static CudaArray
-  described(const DeviceArray<T>& array,
-            std::vector<std::int64_t> shape,
-            std::int64_t numbers,
-            std::shared_ptr<void> owner)
-  {
-    if (numbers > 1)
-      shape.push_back(numbers);
-    std::vector<std::int64_t> strides(shape.size(), 1);
-    for (std::size_t i = shape.size(); i-- > 1;)
-      strides[i - 1] = strides[i] * shape[i];
-    return {const_cast<T*>(array.ptr()),
-            std::move(shape),
-            std::move(strides),
-            nb::dtype<T>(),
-            0,
-            currentStream(),
-            std::move(owner)};
-  }
-
+  /** \brief Returns an array to Python in the shape of the rays. */
   template <typename T>
   static nb::object
   shaped(const DeviceArray<T>& array,
-         const std::vector<std::int64_t>& shape,
+         std::vector<std::int64_t> shape,
          std::int64_t numbers,
-         const std::shared_ptr<void>& owner)
+         const std::shared_ptr<void>& owner,
+         const nb::dlpack::dtype& type = nb::dtype<T>())
   {
-    return toPython(deviceOf(array), described(array, shape, numbers, owner));
+    if (numbers > 1)
+      shape.push_back(numbers);
+    return denseToPython(deviceOf(array), array.ptr(), type, std::move(shape), owner);
   }
 
   BoundScene scene_;

@@ -20,14 +20,13 @@ Input<DeviceArray<int>>
 trianglesFrom(const ArrayArgument& argument, const char* name)
 {
   const ArrayView view = viewOf(argument, name);
+  if (!hasNumbers<std::uint32_t>(view))
+    return rowsFrom<int>(view, name, 3);
   // Vertex numbers are below 2^31.
-  const auto type =
-      hasNumbers<std::uint32_t>(view) ? view.type : nb::dtype<std::int32_t>();
-  checkArray(view, name, type, {any_length, 3}, -1);
-  const auto size = static_cast<std::size_t>(3 * view.shape[0]);
-  if (size == 0)
-    return {};
-  return {DeviceArray<int>(static_cast<int*>(view.data), size), view.owner};
+  const auto rows = rowsFrom<std::uint32_t>(view, name, 3);
+  return {
+      {reinterpret_cast<int*>(const_cast<std::uint32_t*>(rows->ptr())), rows->size()},
+      rows.owner};
 }
 
 namespace {
@@ -111,16 +110,7 @@ bindMesh(nb::module_& module)
       .def_prop_ro(
           "triangles",
           [](const BoundMesh& self) {
-            const DeviceArray<int>& triangles = self.mesh.triangles;
-            return ArrayResult{
-                toPython(deviceOf(triangles),
-                         {const_cast<int*>(triangles.ptr()),
-                          {static_cast<std::int64_t>(triangles.size() / 3), 3},
-                          {3, 1},
-                          nb::dtype<int>(),
-                          0,
-                          currentStream(),
-                          ownerOf(self)})};
+            return ArrayResult{rowsToPython(self.mesh.triangles, 3, ownerOf(self))};
           },
           DOC(pcl, gpu, TriangleMesh, triangles))
       .def_prop_ro(
@@ -178,19 +168,16 @@ bindScene(nb::module_& module)
           DOC(pcl, gpu, MeshScene, getMesh))
       .def(
           "add_instance",
-          [](BoundScene& self, int mesh, const MatrixArgument<Eigen::Matrix4f>& pose) {
-            return self.scene->addInstance(mesh, Pose(pose.value));
+          [](BoundScene& self, int mesh, const PoseMatrix& pose) {
+            return self.scene->addInstance(mesh, poseOf(pose));
           },
           nb::arg("mesh"),
-          nb::arg("pose") =
-              MatrixArgument<Eigen::Matrix4f>{Eigen::Matrix4f::Identity()},
+          nb::arg("pose") = identityPose(),
           DOC(pcl, gpu, MeshScene, addInstance))
       .def(
           "set_pose",
-          [](BoundScene& self,
-             int instance,
-             const MatrixArgument<Eigen::Matrix4f>& pose) {
-            self.scene->setPose(instance, Pose(pose.value));
+          [](BoundScene& self, int instance, const PoseMatrix& pose) {
+            self.scene->setPose(instance, poseOf(pose));
           },
           nb::arg("instance"),
           nb::arg("pose"),
@@ -251,27 +238,22 @@ bindCameras(nb::module_& module)
       .PCL_GPU_FIELD(OrthographicCamera, width)
       .PCL_GPU_FIELD(OrthographicCamera, height)
       .finish();
-  const MatrixArgument<Eigen::Matrix4f> identity{Eigen::Matrix4f::Identity()};
   nb::class_<CameraView>(module, "CameraView", DOC(pcl, gpu, CameraView))
       .def(
           "__init__",
-          [](CameraView* self,
-             const PinholeCamera& camera,
-             const MatrixArgument<Eigen::Matrix4f>& pose) {
-            new (self) CameraView(camera, Pose(pose.value));
+          [](CameraView* self, const PinholeCamera& camera, const PoseMatrix& pose) {
+            new (self) CameraView(camera, poseOf(pose));
           },
           nb::arg("camera"),
-          nb::arg("pose") = identity,
+          nb::arg("pose") = identityPose(),
           "Places a pinhole camera.")
       .def(
           "__init__",
           [](CameraView* self,
              const OrthographicCamera& camera,
-             const MatrixArgument<Eigen::Matrix4f>& pose) {
-            new (self) CameraView(camera, Pose(pose.value));
-          },
+             const PoseMatrix& pose) { new (self) CameraView(camera, poseOf(pose)); },
           nb::arg("camera"),
-          nb::arg("pose") = identity,
+          nb::arg("pose") = identityPose(),
           "Places an orthographic camera.")
       .def_prop_ro("width", &CameraView::getWidth, DOC(pcl, gpu, CameraView, getWidth))
       .def_prop_ro(

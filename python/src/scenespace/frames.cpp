@@ -96,12 +96,12 @@ bindRGBDFrame(nb::module_& module)
              const ArrayArgument& color,
              const ArrayArgument& depth,
              const PinholeCamera& camera,
-             const MatrixArgument<Eigen::Matrix4f>& pose,
+             const PoseMatrix& pose,
              double time,
              const std::string& name,
              std::optional<float> scale,
              const PinholeCamera* depth_camera,
-             const std::optional<MatrixArgument<Eigen::Matrix4f>>& depth_pose) {
+             const std::optional<PoseMatrix>& depth_pose) {
             RGBDFrame frame;
             frame.color = hostImageOf<pcl::RGB>(viewOf(color, "color"), "color");
             frame.depth = depthOf(depth, scale);
@@ -118,8 +118,7 @@ bindRGBDFrame(nb::module_& module)
           nb::arg("color"),
           nb::arg("depth"),
           nb::arg("camera"),
-          nb::arg("pose") =
-              MatrixArgument<Eigen::Matrix4f>{Eigen::Matrix4f::Identity()},
+          nb::arg("pose") = identityPose(),
           nb::arg("time") = 0.0,
           nb::arg("name") = "",
           nb::arg("scale").none() = nb::none(),
@@ -193,7 +192,7 @@ std::shared_ptr<SceneFrame>
 frameOfArrays(const ArrayArgument& color,
               const ArrayArgument& depth,
               const PinholeCamera& camera,
-              const MatrixArgument<Eigen::Matrix4f>& pose,
+              const PoseMatrix& pose,
               int number,
               const ImageRegion* region,
               const ArrayArgument& guide)
@@ -237,8 +236,7 @@ bindSceneFrame(nb::module_& module)
            nb::arg("color"),
            nb::arg("depth"),
            nb::arg("camera"),
-           nb::arg("pose") =
-               MatrixArgument<Eigen::Matrix4f>{Eigen::Matrix4f::Identity()},
+           nb::arg("pose") = identityPose(),
            nb::arg("number") = 0,
            nb::arg("region").none() = nb::none(),
            nb::arg("guide").none() = nb::none(),

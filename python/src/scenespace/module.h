@@ -195,14 +195,6 @@ runWatched(const Progress& progress,
            int total,
            const std::function<void(Watch& watch)>& work);
 
-/** \brief Takes parameters that may be left out, and single ones by their names. */
-template <typename Parameters>
-Parameters
-parametersOf(const Parameters* parameters)
-{
-  return parameters ? *parameters : Parameters();
-}
-
 void
 bindViews(nb::module_& module);
 

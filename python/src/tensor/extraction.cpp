@@ -137,8 +137,7 @@ bindTensorExtraction(nb::module_& module)
          const ResolutionStatistics* statistics) {
         const auto points = imageFrom<pcl::PointXYZ>(cloud, "cloud");
         const auto normal_map = imageFrom<pcl::PointXYZ>(normals, "normals");
-        const auto parameters =
-            triangulation ? *triangulation : OrganizedTriangulationParameters();
+        const auto parameters = parametersOf(triangulation);
         HeldTensors& result = self.output.next();
         {
           const nb::gil_scoped_release release;
@@ -179,7 +178,8 @@ bindTensorExtraction(nb::module_& module)
          const HeldPairs& pairs) {
         const auto points = listFrom<pcl::PointXYZ>(vertices, "vertices");
         const auto normal_list = listFrom<pcl::PointXYZ>(normals, "normals");
-        const auto corners = trianglesFrom(triangles, "triangles");
+        const auto corners =
+            rowsFrom<int>(viewOf(triangles, "triangles"), "triangles", 3);
         HeldTensors& result = self.output.next();
         {
           const nb::gil_scoped_release release;

@@ -71,19 +71,14 @@ template <typename T>
 ArrayResult
 allOf(const HeldModel& self, const std::vector<T>& elements)
 {
-  using Number = typename Element<T>::Number;
-  CudaArray array{const_cast<T*>(elements.data()),
-                  {static_cast<std::int64_t>(elements.size())},
-                  {Element<T>::count},
-                  nb::dtype<Number>(),
-                  0,
-                  {},
-                  self.model};
-  if (Element<T>::count > 1) {
-    array.shape.push_back(Element<T>::count);
-    array.strides.push_back(1);
-  }
-  return {toPython(Device::host(), std::move(array))};
+  std::vector<std::int64_t> shape{static_cast<std::int64_t>(elements.size())};
+  if (Element<T>::count > 1)
+    shape.push_back(Element<T>::count);
+  return {denseToPython(Device::host(),
+                        elements.data(),
+                        nb::dtype<typename Element<T>::Number>(),
+                        std::move(shape),
+                        self.model)};
 }
 
 void
@@ -127,9 +122,9 @@ bindModel(nb::module_& module)
   model.def_prop_rw(
       "symmetries",
       [](const HeldModel& self) { return posesToPython(self.model->symmetries); },
-      [](HeldModel& self, const std::vector<PoseArgument>& symmetries) {
+      [](HeldModel& self, const std::vector<PoseMatrix>& symmetries) {
         TensorModel::Poses poses;
-        for (const PoseArgument& symmetry : symmetries)
+        for (const PoseMatrix& symmetry : symmetries)
           poses.push_back(poseOf(symmetry));
         self.change().symmetries = std::move(poses);
       },
@@ -166,7 +161,7 @@ bindModel(nb::module_& module)
       "append_tensors",
       [](HeldModel& self,
          const HeldTensors& tensors,
-         const PoseArgument& pose,
+         const PoseMatrix& pose,
          int view,
          int min_voxels) {
         TensorModel& changed = self.change();
@@ -215,7 +210,7 @@ bindLearning(nb::module_& module)
           "add_view",
           [](TensorModelLearning& self,
              const ArrayArgument& depth,
-             const PoseArgument& pose) {
+             const PoseMatrix& pose) {
             const auto metres = imageFrom<float>(depth, "depth");
             const Stream stream = currentStream();
             const nb::gil_scoped_release release;
@@ -236,7 +231,8 @@ bindLearning(nb::module_& module)
              std::uint64_t seed,
              const nb::object& progress) {
             const auto points = listFrom<pcl::PointXYZ>(vertices, "vertices");
-            const auto corners = trianglesFrom(triangles, "triangles");
+            const auto corners =
+                rowsFrom<int>(viewOf(triangles, "triangles"), "triangles", 3);
             TriangleMesh mesh;
             mesh.vertices = *points;
             mesh.triangles = *corners;

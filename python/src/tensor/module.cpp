@@ -18,28 +18,6 @@ statisticsOn(const Device& device, const ResolutionStatistics* statistics)
   return result;
 }
 
-Input<DeviceArray<int>>
-trianglesFrom(const ArrayArgument& argument, const char* name)
-{
-  const ArrayView view = viewOf(argument, name);
-  checkArray(view, name, nb::dtype<int>(), {any_length, 3}, -1);
-  const auto numbers = static_cast<std::size_t>(3 * view.shape[0]);
-  if (numbers == 0)
-    return {};
-  return {DeviceArray<int>(static_cast<int*>(view.data), numbers), view.owner};
-}
-
-ArrayView
-hostViewOf(const ArrayArgument& argument, const char* name)
-{
-  ArrayView view = viewOf(argument, name);
-  if (view.device.isCuda())
-    throw nb::value_error((std::string(name) + ": got an array on " +
-                           view.device.name() + "; expected one on the host")
-                              .c_str());
-  return view;
-}
-
 void
 report(const nb::object& progress, int done, int all)
 {

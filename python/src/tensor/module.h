@@ -136,40 +136,12 @@ pcl::gpu::DeviceArray<pcl::gpu::ResolutionStatistics>
 statisticsOn(const pcl::gpu::Device& device,
              const pcl::gpu::ResolutionStatistics* statistics);
 
-/** \brief Takes triangles: three numbers of vertices a row. */
-Input<pcl::gpu::DeviceArray<int>>
-trianglesFrom(const ArrayArgument& argument, const char* name);
-
-/** \brief Takes an array on the host.
- * \throws nb::value_error naming it if it is elsewhere
- */
-ArrayView
-hostViewOf(const ArrayArgument& argument, const char* name);
-
-/** \brief A pose that a function takes: 4 x 4 numbers. */
-using PoseArgument = MatrixArgument<Eigen::Matrix4f>;
-
-inline pcl::gpu::Pose
-poseOf(const PoseArgument& argument)
-{
-  pcl::gpu::Pose pose;
-  pose.matrix() = argument.value;
-  return pose;
-}
-
 /** \brief Reports progress to Python, and throws if Ctrl-C was pressed. The calling
  * thread does not hold the interpreter's lock.
  * \param[in] progress function of the number of steps done, and of all; or none
  */
 void
 report(const nb::object& progress, int done, int all);
-
-/** \brief Returns the default of a pose. */
-inline PoseArgument
-identityPose()
-{
-  return {Eigen::Matrix4f::Identity()};
-}
 
 void
 bindParameters(nb::module_& module);

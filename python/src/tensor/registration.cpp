@@ -47,7 +47,7 @@ bindRangeView(nb::module_& module)
           [](RangeView* self,
              const ArrayArgument& depth,
              const PinholeCamera& camera,
-             const PoseArgument& pose) {
+             const PoseMatrix& pose) {
             const ArrayView image = hostViewOf(depth, "depth");
             checkArray(
                 image, "depth", nb::dtype<float>(), {any_length, any_length}, -1);
@@ -69,14 +69,11 @@ bindRangeView(nb::module_& module)
       .def_prop_ro(
           "depth",
           [](const std::shared_ptr<RangeView>& self) {
-            return ArrayResult{toPython(Device::host(),
-                                        {self->depth.data(),
-                                         {self->camera.height, self->camera.width},
-                                         {self->camera.width, 1},
-                                         nb::dtype<float>(),
-                                         0,
-                                         {},
-                                         self})};
+            return ArrayResult{denseToPython(Device::host(),
+                                             self->depth.data(),
+                                             nb::dtype<float>(),
+                                             {self->camera.height, self->camera.width},
+                                             self)};
           },
           DOC(pcl, gpu, RangeView, depth))
       .def_ro("camera", &RangeView::camera, DOC(pcl, gpu, RangeView, camera))
@@ -108,7 +105,7 @@ bindRangeView(nb::module_& module)
       "projected_range_view",
       [](const ArrayArgument& cloud,
          const PinholeCamera& camera,
-         const PoseArgument& pose) {
+         const PoseMatrix& pose) {
         const auto points = cloudOf(cloud, "cloud");
         const nb::gil_scoped_release release;
         return projectedRangeView(points, camera, poseOf(pose));
@@ -128,7 +125,7 @@ bindAlignment(nb::module_& module)
           [](ViewAlignment* self,
              int source,
              int target,
-             const PoseArgument& pose,
+             const PoseMatrix& pose,
              float score,
              float fit,
              float overlap,

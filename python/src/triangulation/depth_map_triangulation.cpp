@@ -38,14 +38,11 @@ facesOf(const OrganizedMesh& mesh, std::shared_ptr<void> owner)
   if (!owner)
     owner = std::make_shared<DeviceArray<int>>(mesh.indices);
   const std::int64_t vertices = mesh.vertices_per_polygon;
-  return toPython(deviceOf(mesh.indices),
-                  {const_cast<int*>(mesh.indices.ptr()),
-                   {count[0], vertices},
-                   {vertices, 1},
-                   nb::dtype<int>(),
-                   0,
-                   currentStream(),
-                   std::move(owner)});
+  return denseToPython(deviceOf(mesh.indices),
+                       mesh.indices.ptr(),
+                       nb::dtype<int>(),
+                       {count[0], vertices},
+                       std::move(owner));
 }
 
 void

@@ -102,50 +102,34 @@ bindColors(nb::module_& module)
       DOC(pcl, gpu, ColorRegistration, compute));
 }
 
+/** \brief Binds a stage from an image to an image of the same size.
+ * \param[in] argument name of the image
+ */
+template <typename Stage, typename Parameters, typename From, typename To>
 void
-bindDisparity(nb::module_& module)
+bindImageStage(nb::module_& module,
+               const char* name,
+               const char* argument,
+               const char* doc,
+               const char* run)
 {
-  using Bound = WithOutputs<KinectDisparityConverter, DepthMap>;
-  nb::class_<Bound> stage(
-      module, "KinectDisparityConverter", DOC(pcl, gpu, KinectDisparityConverter));
-  defineParameters<Bound, KinectDisparityConverterParameters>(stage);
+  using Bound = WithOutputs<Stage, DeviceArray2D<To>>;
+  nb::class_<Bound> stage(module, name, doc);
+  defineParameters<Bound, Parameters>(stage);
   stage.def(
       "compute",
-      [](Bound& self, const ArrayArgument& disparity) {
+      [argument](Bound& self, const ArrayArgument& image) {
         const Stream stream = currentStream();
-        const auto raw = imageFrom<std::uint16_t>(disparity, "disparity");
-        DepthMap& result = self.next();
+        const auto input = imageFrom<From>(image, argument);
+        auto& result = self.next();
         {
           const nb::gil_scoped_release release;
-          self.compute(*raw, result, stream);
+          self.compute(*input, result, stream);
         }
         return self.result();
       },
-      nb::arg("disparity"),
-      DOC(pcl, gpu, KinectDisparityConverter, compute));
-}
-
-void
-bindNormals(nb::module_& module)
-{
-  using Bound = WithOutputs<NormalMapEstimation, NormalMap>;
-  nb::class_<Bound> stage(
-      module, "NormalMapEstimation", DOC(pcl, gpu, NormalMapEstimation));
-  defineParameters<Bound, NormalMapEstimationParameters>(stage);
-  stage.def(
-      "compute",
-      [](Bound& self, const ArrayArgument& cloud) {
-        const Stream stream = currentStream();
-        const auto points = imageFrom<pcl::PointXYZ>(cloud, "cloud");
-        NormalMap& result = self.next();
-        {
-          const nb::gil_scoped_release release;
-          self.compute(*points, result, stream);
-        }
-        return self.result();
-      },
-      nb::arg("cloud"),
-      DOC(pcl, gpu, NormalMapEstimation, compute));
+      nb::arg(argument),
+      run);
 }
 
 void
@@ -229,8 +213,22 @@ bindStages(nb::module_& module)
       DOC(pcl, gpu, DepthBilateralFilter, compute));
   bindProjection(module);
   bindColors(module);
-  bindDisparity(module);
-  bindNormals(module);
+  bindImageStage<KinectDisparityConverter,
+                 KinectDisparityConverterParameters,
+                 std::uint16_t,
+                 float>(module,
+                        "KinectDisparityConverter",
+                        "disparity",
+                        DOC(pcl, gpu, KinectDisparityConverter),
+                        DOC(pcl, gpu, KinectDisparityConverter, compute));
+  bindImageStage<NormalMapEstimation,
+                 NormalMapEstimationParameters,
+                 pcl::PointXYZ,
+                 pcl::PointXYZ>(module,
+                                "NormalMapEstimation",
+                                "cloud",
+                                DOC(pcl, gpu, NormalMapEstimation),
+                                DOC(pcl, gpu, NormalMapEstimation, compute));
   bindResolution(module);
   bindMesh(module);
 }

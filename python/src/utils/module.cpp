@@ -145,9 +145,7 @@ bindCopies(nb::module_& module)
         std::int64_t row = view.type.bits / 8;
         for (std::size_t i = 1; i < view.shape.size(); ++i)
           row *= view.shape[i];
-        std::vector<std::int64_t> strides(view.shape.size(), 1);
-        for (std::size_t i = strides.size(); i-- > 1;)
-          strides[i - 1] = strides[i] * view.shape[i];
+        const std::vector<std::int64_t> strides = denseStrides(view.shape);
         for (std::size_t i = 0; i < strides.size(); ++i)
           if (view.shape[i] > 1 && view.strides[i] != strides[i])
             throw nb::value_error("array: its numbers do not lie together; expected a "
@@ -163,14 +161,8 @@ bindCopies(nb::module_& module)
           else
             memory->upload(static_cast<const std::uint8_t*>(view.data), memory->size());
         }
-        return ArrayResult{toPython(device,
-                                    {memory->ptr(),
-                                     view.shape,
-                                     std::move(strides),
-                                     view.type,
-                                     0,
-                                     currentStream(),
-                                     memory})};
+        return ArrayResult{
+            denseToPython(device, memory->ptr(), view.type, view.shape, memory)};
       },
       nb::arg("array"),
       nb::arg("device"),
