@@ -53,17 +53,18 @@ def main() -> None:
     parser.add_argument("--output", default="make_action_shot.png", help="picture")
     options = parser.parse_args()
 
-    video: scenespace.RGBDVideo = scenespace.RGBDRecording()
+    video: scenespace.RGBDVideo
     if options.video:
         video = scenespace.RegisteredRGBDVideo(
             scenespace.open_rgbd_folder(options.video)
         )
         masks = scenespace.open_masks(options.masks, video)
-    elif isinstance(video, scenespace.RGBDRecording):
+    else:
         rendered = [render(i, 31) for i in range(31)]
-        masks = scenespace.Masks([mask for _, mask in rendered])
+        video = recording = scenespace.RGBDRecording()
         for frame, _ in rendered:
-            video.add(frame)
+            recording.add(frame)
+        masks = scenespace.Masks([mask for _, mask in rendered])
     chosen = np.linspace(0, len(video) - 1, options.times).astype(int).tolist()
     shown = chosen[len(chosen) // 3]
     pictures = {"input": video[shown].color}

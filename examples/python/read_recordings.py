@@ -113,7 +113,11 @@ def main() -> None:
 
     shown = pictures[:: max(1, len(pictures) // 5)][:5]
     figure, axes = plt.subplots(
-        1, len(shown), figsize=(3 * len(shown), 2.6), layout="constrained", squeeze=False
+        1,
+        len(shown),
+        figsize=(3 * len(shown), 2.6),
+        layout="constrained",
+        squeeze=False,
     )
     for one, normals in zip(axes[0], shown):
         one.imshow(np.nan_to_num(0.5 - 0.5 * normals, nan=1.0))

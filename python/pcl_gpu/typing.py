@@ -3,12 +3,13 @@
 
 """Types of arguments and results."""
 
-from typing import Any, Protocol
+from typing import Protocol
 
 
 class Array(Protocol):
-    """An array of NumPy, PyTorch, CuPy, JAX, Warp or this package: it has DLPack."""
+    """An array of NumPy, PyTorch, CuPy, JAX, Warp or this package: it has DLPack.
 
-    def __dlpack__(self) -> Any: ...
+    NumPy types `__dlpack__` for numbers alone, not for bool, so it is not asked for here.
+    """
 
     def __dlpack_device__(self) -> tuple[int, int]: ...

@@ -5,6 +5,7 @@
 
 import copy
 import gc
+import math
 import pickle
 from pathlib import Path
 from typing import Any
@@ -56,13 +57,15 @@ def frames_of(
         if joint.parent < 0:
             w, *axis = numbers[3:7]
             length = np.linalg.norm(axis)
-            turn = turn_about(np.array(axis), 2 * np.arctan2(length, w))
+            turn = turn_about(np.array(axis), 2 * math.atan2(length, w))
             frames.append((turn, numbers[:3]))
             continue
         parent_turn, place = frames[joint.parent]
         turn = parent_turn
         for angle in joint.angles:
-            turn = turn @ turn_about(angle.axis.astype(np.float64), numbers[next_angle])
+            turn = turn @ turn_about(
+                angle.axis.astype(np.float64), float(numbers[next_angle])
+            )
             next_angle += 1
         frames.append((turn, place + parent_turn @ joint.offset.astype(np.float64)))
     return frames

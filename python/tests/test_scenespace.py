@@ -545,11 +545,12 @@ def test_batches_go_through_frames_with_little_room(
     assert store.capacity == 3
     weights = [float(i) for i in range(FRAMES)]
     seen: list[tuple[int, float]] = []
+    batch = None
     for batch in store.batches(list(range(FRAMES)), weights):
         assert batch.first == len(seen)
         seen += zip([f.number for f in batch.frames], batch.weights, strict=True)
     assert seen == [(i, float(i)) for i in range(FRAMES)]
-    assert batch.frames == []
+    assert batch is not None and batch.frames == []
     frame = store.get(2).frame
     np.testing.assert_array_equal(on_host(frame.color), video[2].color)
 
@@ -791,7 +792,8 @@ def test_an_effect_equals_the_program(
     )
     if settings.get("masks"):
         command += ["--mask", folder / "masks"]
-        settings = {"masks": scenespace.open_masks(folder / "masks", video)}
+        masks = scenespace.open_masks(folder / "masks", video)
+        settings = {**settings, "masks": masks}
     subprocess.run(command, check=True, capture_output=True)
     made = scenespace.SceneSpaceVideo(
         video, make(video), scenespace.ScenePreparation(**settings), RESOURCES

@@ -732,7 +732,7 @@ def test_other_tensors_are_refused_by_name(
     change: dict[str, Any], error: Any, words: str
 ) -> None:
     names = ("frames", "starts", "voxels", "areas")
-    parts = dict(zip(names, random_tensors(10, 4)))
+    parts: dict[str, Any] = dict(zip(names, random_tensors(10, 4)))
     for name, function in change.items():
         parts[name] = function(parts[name])
     with pytest.raises(error) as caught:
