@@ -17,6 +17,13 @@ constexpr int block_points = 32;
 /** \brief Blocks of a chunk: a warp adds up their sums. Part of the results' bits. */
 constexpr int chunk_blocks = 64;
 constexpr int chunk_points = block_points * chunk_blocks;
+// The host driver lists capsules for groups of blocks, and then for halves of blocks.
+constexpr int half_points = block_points / 2;
+constexpr int chunk_halves = 2 * chunk_blocks;
+constexpr int group_blocks = 8;
+constexpr int group_points = block_points * group_blocks;
+constexpr int group_halves = 2 * group_blocks;
+constexpr int chunk_groups = chunk_blocks / group_blocks;
 
 /** \brief An observed point in the terms of the ray tests. */
 struct ObservedPoint {
@@ -99,6 +106,8 @@ struct BackgroundSums {
 struct Observation {
   ObservedPoint* points; ///< chunk_count * chunk_points
   RayBundle* blocks;     ///< chunk_count * chunk_blocks
+  RayBundle* groups;     ///< chunk_count * chunk_groups on the host, else null
+  RayBundle* halves;     ///< chunk_count * chunk_halves on the host, else null
   RayBundle* chunks;     ///< chunk_count
   double* chunk_weights; ///< chunk_count: sums of the weights of the blocks
   /** \brief Distance from each point on to the background, below 0 before the point,

@@ -52,6 +52,21 @@ __launch_bounds__(threads) moveKernel(const __grid_constant__ MoveTask task)
   movePart(task, particle, static_cast<int>(i % parts));
 }
 
+/** \brief Returns a part of a sum of rows. */
+template <typename Terms>
+__device__ double
+partOfSum(
+    const Terms& terms, std::size_t rows, std::size_t number, int part, int column)
+{
+  const std::size_t first = number * rows_per_sum + part * rows_per_part;
+  double sum = 0.0;
+#pragma unroll // many loads at a time
+  for (std::size_t row = first; row < first + rows_per_part; ++row)
+    if (row < rows)
+      sum += terms(row, column);
+  return sum;
+}
+
 /** \brief A block makes a sum of each of its columns, each row of threads a part. */
 template <typename Terms>
 __global__ void

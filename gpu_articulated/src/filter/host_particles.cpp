@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
 namespace pcl::device {
 
@@ -45,21 +46,35 @@ exponentFor(const WeighTask& task)
   return exponentAt(halvings, steps);
 }
 
-/** \brief Sums terms of any type. */
+/** \brief Sums terms of any type. A row's terms are made together: those of one
+ * rotation share its quaternion. */
 struct SumAllRows {
   template <typename Terms>
   void
   operator()(const Terms& terms, std::size_t rows, int columns, double* sums) const
   {
     const auto count = static_cast<std::ptrdiff_t>(sumsOf(rows));
-#pragma omp parallel for schedule(static)
-    for (std::ptrdiff_t number = 0; number < count; ++number)
-      for (int column = 0; column < columns; ++column) {
-        double sum = 0.0;
-        for (int part = 0; part < parts_per_sum; ++part)
-          sum += partOfSum(terms, rows, number, part, column);
-        sums[number * columns + column] = sum;
+#pragma omp parallel
+    {
+      std::vector<double> of_row(columns), of_part(columns);
+#pragma omp for schedule(static)
+      for (std::ptrdiff_t number = 0; number < count; ++number) {
+        double* const to = sums + number * columns;
+        std::fill_n(to, columns, 0.0);
+        for (int part = 0; part < parts_per_sum; ++part) {
+          std::fill(of_part.begin(), of_part.end(), 0.0);
+          const std::size_t first = number * rows_per_sum + part * rows_per_part;
+          const std::size_t last = std::min(rows, first + rows_per_part);
+          for (std::size_t row = first; row < last; ++row) {
+            terms.write(row, columns, of_row.data());
+            for (int i = 0; i < columns; ++i)
+              of_part[i] += of_row[i];
+          }
+          for (int i = 0; i < columns; ++i)
+            to[i] += of_part[i];
+        }
       }
+    }
   }
 };
 

@@ -13,8 +13,8 @@
 namespace pcl::device {
 
 // Weighted sums over particles consist of sums of this many rows each, which are summed
-// in the same way: the bits do not depend on the distribution of the work. Each has
-// parts.
+// in the same way: the bits do not depend on the distribution of the work. Each is the
+// sum of its parts, in order.
 constexpr std::size_t rows_per_part = 8;
 constexpr int parts_per_sum = 8;
 constexpr std::size_t rows_per_sum = rows_per_part * parts_per_sum;
@@ -74,6 +74,24 @@ struct MeanTerms {
   operator()(std::size_t row, int column) const
   {
     return weighted(weightOf(particles, row), value(particles.pose(row), column));
+  }
+
+  /** \brief Writes the terms of a row. */
+  void
+  write(std::size_t row, int columns, double* terms) const
+  {
+    const PoseSpace& space = particles.space;
+    const float* const pose = particles.pose(row);
+    const double weight = weightOf(particles, row);
+    for (int rotation = 0; rotation <= space.balls; ++rotation) {
+      const Quaternion q = PoseRotation(space, rotation).in(pose);
+      for (int i = 0; i < products; ++i)
+        terms[productColumn(rotation) + i] = weighted(weight, product(q, i));
+    }
+    for (int i = 0; i < first_product; ++i)
+      terms[i] = weighted(weight, pose[i]);
+    for (int i = angleColumn(space.balls, 0); i < columns; ++i)
+      terms[i] = weighted(weight, value(pose, i));
   }
 
 private:
@@ -154,6 +172,14 @@ struct SpreadTerms {
         pairs ? differenceFromMean(particles, pose, column % freedoms) : one;
     return weighted(weightOf(particles, row), one * other);
   }
+
+  /** \brief Writes the terms of a row. */
+  void
+  write(std::size_t row, int columns, double* terms) const
+  {
+    for (int i = 0; i < columns; ++i)
+      terms[i] = (*this)(row, i);
+  }
 };
 
 /** \brief Sums to be summed. */
@@ -166,6 +192,13 @@ struct PartialSums {
   {
     return sums[row * columns + column];
   }
+
+  void
+  write(std::size_t row, int, double* terms) const
+  {
+    for (int i = 0; i < columns; ++i)
+      terms[i] = (*this)(row, i);
+  }
 };
 
 /** \brief Returns the number of sums of rows. */
@@ -173,23 +206,6 @@ PCL_GPU_HOST_DEVICE std::size_t
 sumsOf(std::size_t rows)
 {
   return (rows + rows_per_sum - 1) / rows_per_sum;
-}
-
-/** \brief Returns a part of one of these sums; all parts are added up in order. */
-template <typename Terms>
-PCL_GPU_HOST_DEVICE double
-partOfSum(
-    const Terms& terms, std::size_t rows, std::size_t number, int part, int column)
-{
-  const std::size_t first = number * rows_per_sum + part * rows_per_part;
-  double sum = 0.0;
-#if defined(__CUDA_ARCH__)
-#pragma unroll // many loads at a time
-#endif
-  for (std::size_t row = first; row < first + rows_per_part; ++row)
-    if (row < rows)
-      sum += terms(row, column);
-  return sum;
 }
 
 /** \brief Sums over all particles.

@@ -35,6 +35,7 @@ chunksOf(std::size_t points)
  */
 std::size_t
 layOut(void* memory,
+       const Device& device,
        std::size_t chunks,
        bool has_background,
        device::Observation& observation)
@@ -43,6 +44,11 @@ layOut(void* memory,
   observation.points =
       pieces.take<device::ObservedPoint>(chunks * device::chunk_points);
   observation.blocks = pieces.take<device::RayBundle>(chunks * device::chunk_blocks);
+  observation.groups = observation.halves = nullptr;
+  if (device.isHost()) {
+    observation.groups = pieces.take<device::RayBundle>(chunks * device::chunk_groups);
+    observation.halves = pieces.take<device::RayBundle>(chunks * device::chunk_halves);
+  }
   observation.chunks = pieces.take<device::RayBundle>(chunks);
   observation.chunk_weights = pieces.take<double>(chunks);
   observation.backgrounds = nullptr;
@@ -193,11 +199,12 @@ CapsuleLikelihood::observe(const DeviceArray<PointXYZ>& points,
   const std::size_t chunks = chunksOf(points.size());
   task.observation.chunk_count = static_cast<int>(chunks);
   const std::size_t bytes =
-      layOut(nullptr, chunks, backgrounds != nullptr, task.observation);
+      layOut(nullptr, device, chunks, backgrounds != nullptr, task.observation);
   buffers.arrays.reserve(bytes);
   // An array may have memory and yet no points.
   if (points.size() > 0) {
     layOut(buffers.arrays.take<char>(bytes),
+           device,
            chunks,
            backgrounds != nullptr,
            task.observation);
@@ -329,7 +336,7 @@ CapsuleLikelihood::estimateMemory(std::size_t points,
   const std::size_t at_once = samplesAtOnce<Prepared>(
       parameters_.scratch_limit, samples, sums, capsules_per_sample);
   const std::size_t sort_bytes = sortScratchBytes(currentDevice(), points, 32);
-  return layOut(nullptr, chunks, false, observation) +
+  return layOut(nullptr, currentDevice(), chunks, false, observation) +
          4 * points * sizeof(std::uint32_t) + sort_bytes +
          at_once * sampleBytes<Prepared>(sums, capsules_per_sample);
 }

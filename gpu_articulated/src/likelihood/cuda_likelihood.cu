@@ -77,7 +77,8 @@ compareWithAll(const SampleTask<Prepared>& task,
         const bool reaches =
             there &&
             (!task.culled ||
-             mayReach(cone, loadWhole(sum.capsules() + first + lane), viewpoint));
+             mayReach(cone,
+                      reachOf(loadWhole(sum.capsules() + first + lane), viewpoint)));
         if (reaches && needsExactness(sum.capsules()[first + lane]))
           sum.noticeSpecialCapsule();
         for (unsigned int left = __ballot_sync(all_lanes, reaches); left != 0;
@@ -134,7 +135,7 @@ listCapsules(const SampleTask<Prepared>& task,
     const Prepared capsule =
         loadWhole(sum.capsules() + (number < task.capsules_per_sample ? number : 0));
     const bool reaches = number < task.capsules_per_sample &&
-                         mayReach(cone, capsule, task.observation.viewpoint);
+                         mayReach(cone, reachOf(capsule, task.observation.viewpoint));
     if (reaches && needsExactness(capsule))
       sum.noticeSpecialCapsule();
     const unsigned int mask = __ballot_sync(all_lanes, reaches);
@@ -178,15 +179,15 @@ compareWithListed(const SampleTask<Prepared>& task,
     const int lower_count = count < word_bits ? count : word_bits;
 #pragma unroll 1
     for (int i = 0; i < lower_count; ++i)
-      if (mayReach(
-              cone,
-              loadShared<Prepared>(capsules_address +
-                                   i * static_cast<unsigned int>(sizeof(Prepared))),
-              task.observation.viewpoint))
+      if (mayReach(cone,
+                   reachOf(loadShared<Prepared>(
+                               capsules_address +
+                               i * static_cast<unsigned int>(sizeof(Prepared))),
+                           task.observation.viewpoint)))
         marks.lower |= 1u << i;
 #pragma unroll 1
     for (int i = word_bits; i < count; ++i)
-      if (mayReach(cone, list.capsules[i], task.observation.viewpoint))
+      if (mayReach(cone, reachOf(list.capsules[i], task.observation.viewpoint)))
         marks.upper |= 1u << (i - word_bits);
     list.marks[round * warp_size + lane] = marks;
     __syncwarp();

@@ -11,33 +11,29 @@
 #include "likelihood/ray_bundle-inl.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
 #include <type_traits>
 #include <vector>
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 
-/** \brief As many lanes as the target has, but no more than a block has points. */
-using RayTag = hn::CappedTag<float, block_points>;
+/** \brief As many lanes as the target has, but no more than half a block has points. */
+using RayTag = hn::CappedTag<float, half_points>;
 using RayLanes = Lanes<RayTag>;
-/** \brief A register with one bundle. */
-using OneTag = hn::CappedTag<float, 1>;
+using NumberTag = hn::Rebind<std::int32_t, RayTag>;
 
-/** \brief Numbers of a chunk's points and blocks, a row for each member. */
+/** \brief Numbers of a chunk's points, a row for each member. */
 struct ChunkRows {
   alignas(64) float points[8][chunk_points];
   alignas(64) float backgrounds[chunk_points];
-  alignas(64) float blocks[7][chunk_blocks];
 
   HWY_INLINE
-  ChunkRows(const Observation& observation,
-            int chunk,
-            bool occluding,
-            float miss_distance)
+  ChunkRows(const Observation& observation, int chunk, float miss_distance)
   {
     const std::size_t first = chunk * std::size_t(chunk_points);
     const ObservedPoint* const from = observation.points + first;
-    const RayBundle* const bundles =
-        observation.blocks + chunk * std::size_t(chunk_blocks);
     for (int i = 0; i < chunk_points; ++i) {
       for (int row = 0; row < 8; ++row)
         points[row][i] = reinterpret_cast<const float*>(from + i)[row];
@@ -45,83 +41,147 @@ struct ChunkRows {
           observation.backgrounds ? observation.backgrounds[first + i] : NAN;
       backgrounds[i] = std::isnan(background) ? miss_distance : background;
     }
-    for (int i = 0; i < chunk_blocks; ++i) {
-      for (int row = 0; row < 7; ++row)
-        blocks[row][i] = reinterpret_cast<const float*>(bundles + i)[row];
-      if (occluding)
-        blocks[5][i] = std::min(bundles[i].nearest, 0.0f);
-    }
   }
 };
 
-template <typename Tag>
-HWY_INLINE BundleCone<Lanes<Tag>>
-loadCones(Tag tag, const float (&rows)[7][chunk_blocks], int first)
-{
-  return {load(tag, rows[0] + first),
-          load(tag, rows[1] + first),
-          load(tag, rows[2] + first),
-          load(tag, rows[3] + first),
-          load(tag, rows[4] + first),
-          load(tag, rows[5] + first),
-          load(tag, rows[6] + first)};
-}
+/** \brief Numbered capsules, as mayReach() sees them: a row for each member. */
+class CapsuleRows {
+public:
+  explicit CapsuleRows(int capsules)
+  : stride_(capsules + hn::MaxLanes(RayTag()))
+  , rows_(8 * stride_)
+  , numbers_(stride_)
+  {}
 
-/** \brief Lists of the capsules that reach into each block of a chunk. */
-struct BlockLists {
-  explicit BlockLists(int capsules) : numbers(chunk_blocks * std::size_t(capsules)) {}
-
-  HWY_INLINE int&
-  at(int block, int place)
+  void
+  set(int number, const CapsuleReach<float>& capsule)
   {
-    return numbers[place * std::size_t(chunk_blocks) + block];
+    for (int row = 0; row < 8; ++row)
+      rows_[row * stride_ + number] = reinterpret_cast<const float*>(&capsule)[row];
+    numbers_[number] = number;
+    count_ = number + 1;
   }
 
-  int counts[chunk_blocks];
-  std::vector<int> numbers;
+  /** \brief Selects the capsules that may reach into a cone; all if not culled. */
+  HWY_INLINE void
+  select(const BundleCone<RayLanes>& cone, bool culled, CapsuleRows& selected) const
+  {
+    const RayTag tag;
+    std::size_t count = 0;
+    for (std::size_t first = 0; first < count_; first += hn::Lanes(tag)) {
+      const auto mask = reaching(cone, culled, first);
+      for (std::size_t row = 0; row < 8 * stride_; row += stride_)
+        hn::CompressStore(hn::LoadU(tag, rows_.data() + row + first),
+                          mask,
+                          tag,
+                          selected.rows_.data() + row + count);
+      count += storeNumbers(mask, first, selected.numbers_.data() + count);
+    }
+    selected.count_ = count;
+  }
+
+  /** \brief Writes the numbers of the capsules that may reach into a cone, and some
+   * more; all if not culled.
+   * \return how many do
+   */
+  HWY_INLINE std::size_t
+  list(const BundleCone<RayLanes>& cone, bool culled, std::int32_t* numbers) const
+  {
+    std::size_t count = 0;
+    for (std::size_t first = 0; first < count_; first += hn::Lanes(RayTag()))
+      count += storeNumbers(reaching(cone, culled, first), first, numbers + count);
+    return count;
+  }
+
+private:
+  HWY_INLINE hn::Mask<RayTag>
+  reaching(const BundleCone<RayLanes>& cone, bool culled, std::size_t first) const
+  {
+    const RayTag tag;
+    const hn::Mask<RayTag> exist = hn::FirstN(tag, count_ - first);
+    if (!culled)
+      return exist;
+    const float* const numbers = rows_.data() + first;
+    const CapsuleReach<RayLanes> capsules = {load(tag, numbers),
+                                             load(tag, numbers + stride_),
+                                             load(tag, numbers + 2 * stride_),
+                                             load(tag, numbers + 3 * stride_),
+                                             load(tag, numbers + 4 * stride_),
+                                             load(tag, numbers + 5 * stride_),
+                                             load(tag, numbers + 6 * stride_),
+                                             load(tag, numbers + 7 * stride_)};
+    return hn::And(mayReach(cone, capsules).value, exist);
+  }
+
+  HWY_INLINE std::size_t
+  storeNumbers(hn::Mask<RayTag> mask, std::size_t first, std::int32_t* to) const
+  {
+    const NumberTag tag;
+    return hn::CompressStore(
+        hn::LoadU(tag, numbers_.data() + first), hn::RebindMask(tag, mask), tag, to);
+  }
+
+  std::size_t stride_;
+  std::vector<float> rows_; ///< of CapsuleReach
+  std::vector<std::int32_t> numbers_;
+  std::size_t count_ = 0;
 };
 
-/** \brief Lists the capsules of a sample for every block that they may reach into. */
-template <typename Prepared>
-HWY_INLINE void
-listCapsules(const SampleTask<Prepared>& task,
-             const Prepared* capsules,
-             const RayBundle& chunk,
-             const ChunkRows& rows,
-             BlockLists& lists)
-{
-  const RayTag tag;
-  const Vector3 viewpoint = task.observation.viewpoint;
-  const auto whole = coneOf<Lanes<OneTag>>(chunk, task.occluding);
-  std::fill_n(lists.counts, chunk_blocks, 0);
-  for (int number = 0; number < task.capsules_per_sample; ++number) {
-    const Prepared& capsule = capsules[number];
-    if (task.culled && !anyOf(mayReach(whole, capsule, viewpoint)))
-      continue;
-    for (int first = 0; first < chunk_blocks; first += hn::Lanes(tag)) {
-      std::uint8_t bits[8] = {0xff, 0xff, 0xff, 0xff};
-      if (task.culled)
-        hn::StoreMaskBits(
-            tag,
-            mayReach(loadCones(tag, rows.blocks, first), capsule, viewpoint).value,
-            bits);
-      for (std::size_t i = 0; i < hn::Lanes(tag); ++i)
-        if (bits[i / 8] >> i % 8 & 1)
-          lists.at(first + i, lists.counts[first + i]++) = number;
+/** \brief Lists of the capsules that reach into each half of the blocks of a chunk. */
+class CapsuleLists {
+public:
+  explicit CapsuleLists(int capsules)
+  : all_(capsules)
+  , near_(capsules)
+  , stride_(capsules + hn::MaxLanes(RayTag()))
+  , numbers_(chunk_halves * stride_)
+  {}
+
+  /** \brief Lists the capsules of a sample. */
+  template <typename Prepared>
+  HWY_INLINE void
+  list(const SampleTask<Prepared>& task, const Prepared* capsules, int chunk)
+  {
+    const Observation& observation = task.observation;
+    for (int i = 0; i < task.capsules_per_sample; ++i)
+      all_.set(i, reachOf(capsules[i], observation.viewpoint));
+    std::fill_n(counts_, chunk_halves, 0);
+    for (int group = 0; group < chunk_groups; ++group) {
+      const RayBundle& bundle =
+          observation.groups[chunk * std::size_t(chunk_groups) + group];
+      if (!hasPoints(bundle))
+        break; // skipped points come last
+      all_.select(coneOf<RayLanes>(bundle, task.occluding), task.culled, near_);
+      const int first = group * group_halves;
+      for (int half = first; half < first + group_halves; ++half) {
+        const RayBundle& part =
+            observation.halves[chunk * std::size_t(chunk_halves) + half];
+        if (hasPoints(part))
+          counts_[half] = near_.list(coneOf<RayLanes>(part, task.occluding),
+                                     task.culled,
+                                     numbers_.data() + half * stride_);
+      }
     }
   }
-}
 
-template <bool occluding, typename Prepared>
-HWY_INLINE Entry<RayLanes>
-enter(const ObservedRay<RayLanes>& rays,
-      const Prepared& capsule,
-      float tau,
-      bool culled)
-{
-  return culled ? enterCapsule<occluding, false>(rays, capsule, tau)
-                : enterCapsule<occluding, true>(rays, capsule, tau);
-}
+  int
+  count(int half) const
+  {
+    return counts_[half];
+  }
+
+  const std::int32_t*
+  numbers(int half) const
+  {
+    return numbers_.data() + half * stride_;
+  }
+
+private:
+  CapsuleRows all_, near_;
+  std::size_t stride_;
+  std::vector<std::int32_t> numbers_;
+  int counts_[chunk_halves];
+};
 
 /** \brief Distances of a register of points from the capsule; NaN for a miss. */
 template <typename Prepared>
@@ -138,8 +198,8 @@ distancesFrom(const SampleTask<Prepared>& task,
   RayLanes distances(0.0f);
   if (!is_near && !needsExactness(prepared)) {
     const float tau = task.observation.truncation_distance;
-    const auto entry = task.occluding ? enter<true>(rays, prepared, tau, task.culled)
-                                      : enter<false>(rays, prepared, tau, task.culled);
+    const auto entry = task.occluding ? enterCapsule<true, true>(rays, prepared, tau)
+                                      : enterCapsule<false, true>(rays, prepared, tau);
     const auto unsure = entry.margin < RayLanes(0.0f);
     if (HWY_LIKELY(!anyOf(unsure)))
       return entry.distance;
@@ -166,7 +226,7 @@ addBlock(const SampleTask<Prepared>& task,
          int chunk,
          int block,
          const ChunkRows& rows,
-         BlockLists& lists,
+         const CapsuleLists& lists,
          float* lane_sums)
 {
   const RayTag tag;
@@ -174,7 +234,6 @@ addBlock(const SampleTask<Prepared>& task,
   const std::size_t whole_block = chunk * std::size_t(chunk_blocks) + block;
   const bool is_near = isNearViewpoint(observation.blocks[whole_block]);
   const RayLanes tau(observation.truncation_distance);
-  const int count = lists.counts[block];
   bool any = false;
   alignas(64) float distances[block_points];
   for (int first = 0; first < block_points; first += hn::Lanes(tag)) {
@@ -189,8 +248,9 @@ addBlock(const SampleTask<Prepared>& task,
         observation.points + whole_block * block_points + first;
     const RayLanes lengths = load(tag, rows.points[7] + place);
     RayLanes nearest = task.occluding ? RayLanes(endless) : tau;
-    for (int i = 0; i < count; ++i) {
-      const std::size_t number = first_capsule + lists.at(block, i);
+    const int half = place / half_points;
+    for (int i = 0; i < lists.count(half); ++i) {
+      const std::size_t number = first_capsule + lists.numbers(half)[i];
       const RayLanes signed_distance = distancesFrom(
           task, task.prepared[number], task.capsules[number], rays, is_near, points);
       // A miss is NaN, which compares as false. Hits behind the viewpoint would be
@@ -231,19 +291,18 @@ compareChunk(const SampleTask<Prepared>& task,
              int sample,
              int chunk,
              const ChunkRows& rows,
-             BlockLists& lists)
+             CapsuleLists& lists)
 {
   const Observation& observation = task.observation;
   const std::size_t first_capsule =
       static_cast<std::size_t>(sample) * task.capsules_per_sample;
-  listCapsules(
-      task, task.prepared + first_capsule, observation.chunks[chunk], rows, lists);
+  lists.list(task, task.prepared + first_capsule, chunk);
   alignas(64) float lane_sums[block_points] = {};
   double hit_weight = 0.0, hit_background = 0.0;
   for (int block = 0; block < chunk_blocks; ++block) {
     const std::size_t number = chunk * std::size_t(chunk_blocks) + block;
     const RayBundle& bundle = observation.blocks[number];
-    if (!hasPoints(bundle) || lists.counts[block] == 0 ||
+    if (lists.count(2 * block) + lists.count(2 * block + 1) == 0 ||
         !addBlock(task, first_capsule, chunk, block, rows, lists, lane_sums))
       continue;
     hit_weight += bundle.weight;
@@ -274,13 +333,13 @@ compareAllChunks(const SampleTask<Prepared>& task)
   const long parts = (task.sample_count + samples_at_once - 1) / samples_at_once;
 #pragma omp parallel
   {
-    BlockLists lists(task.capsules_per_sample);
+    CapsuleLists lists(task.capsules_per_sample);
 #pragma omp for schedule(dynamic)
     for (long job = 0; job < parts * observation.chunk_count; ++job) {
       const int chunk = static_cast<int>(job / parts);
       const int first = static_cast<int>(job % parts) * samples_at_once;
       const int last = std::min(task.sample_count, first + samples_at_once);
-      const ChunkRows rows(observation, chunk, task.occluding, task.miss_distance);
+      const ChunkRows rows(observation, chunk, task.miss_distance);
       for (int sample = first; sample < last; ++sample)
         task.chunk_sums[static_cast<std::size_t>(sample) * observation.chunk_count +
                         chunk] = compareChunk(task, sample, chunk, rows, lists);

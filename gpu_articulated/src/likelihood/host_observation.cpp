@@ -57,8 +57,14 @@ host::observe(const ObservationTask& task)
       chunk_sums.squares += sums.squares;
       chunk_sums.distances += sums.distances;
       observation.blocks[number] = bundleOf<block_points>(block, weight, tau, alone);
+      for (int half = 0; half < 2; ++half)
+        observation.halves[2 * number + half] =
+            bundleOf<half_points>(block + half * half_points, 0.0f, tau, alone);
       chunk_weight += weight;
     }
+    for (int i = 0; i < chunk_groups; ++i)
+      observation.groups[chunk * static_cast<std::size_t>(chunk_groups) + i] =
+          bundleOf<group_points>(points + i * group_points, 0.0f, tau, alone);
     if (task.backgrounds)
       observation.chunk_backgrounds[chunk] = chunk_sums;
     observation.chunks[chunk] = bundleOf<chunk_points>(points, 0.0f, tau, alone);

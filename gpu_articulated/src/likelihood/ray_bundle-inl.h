@@ -50,24 +50,44 @@ largestRadius(const PreparedTaperedCapsule& capsule)
   return capsule.largest_radius;
 }
 
+/** \brief A bound on a capsule, counted from the viewpoint, or a register of them. */
+template <typename Float>
+struct CapsuleReach {
+  Float a_x, a_y, a_z;
+  Float axis_x, axis_y, axis_z;
+  Float length;
+  Float radius; ///< with room for rounding errors
+};
+
+template <typename Capsule>
+PCL_GPU_ELEMENT CapsuleReach<float>
+reachOf(const Capsule& capsule, const Vector3& viewpoint)
+{
+  // Rounding: 2e-6 of the capsule's size; the bundle's own margin stands for its
+  // distance.
+  const float radius = largestRadius(capsule);
+  return {capsule.a[0] - viewpoint.x,
+          capsule.a[1] - viewpoint.y,
+          capsule.a[2] - viewpoint.z,
+          capsule.axis[0],
+          capsule.axis[1],
+          capsule.axis[2],
+          capsule.length,
+          radius + 2e-6f * (radius + capsule.length)};
+}
+
 /** \brief Returns false only if a capsule does not reach into a bundle of rays.
  *
  * Seen along the bundle's axis, the axis of the capsule must come as near as both radii
  * allow at the far end of the capsule. Along the axis both must overlap.
  */
-template <typename Float, typename Capsule>
+template <typename Float>
 PCL_GPU_ELEMENT auto
-mayReach(const BundleCone<Float>& bundle,
-         const Capsule& capsule,
-         const Vector3& viewpoint)
+mayReach(const BundleCone<Float>& bundle, const CapsuleReach<Float>& capsule)
 {
   const Float ex = bundle.axis_x, ey = bundle.axis_y, ez = bundle.axis_z;
-  const Float wx(capsule.a[0] - viewpoint.x);
-  const Float wy(capsule.a[1] - viewpoint.y);
-  const Float wz(capsule.a[2] - viewpoint.z);
-  const Float cx(capsule.axis[0]), cy(capsule.axis[1]), cz(capsule.axis[2]);
-  const Float length(capsule.length);
-  const float capsule_radius = largestRadius(capsule);
+  const Float wx = capsule.a_x, wy = capsule.a_y, wz = capsule.a_z;
+  const Float cx = capsule.axis_x, cy = capsule.axis_y, cz = capsule.axis_z;
 
   const Float depth = mulAdd(wz, ez, mulAdd(wy, ey, wx * ex));
   const Float slope = mulAdd(cz, ez, mulAdd(cy, ey, cx * ex));
@@ -82,18 +102,16 @@ mayReach(const BundleCone<Float>& bundle,
   // For an axis along the bundle's any place fits.
   const Float place = minimum(
       maximum(roughQuotient(-half, maximum(square, Float(1e-12f))), Float(0.0f)),
-      length);
+      capsule.length);
   const Float nx = mulAdd(place, px, qx);
   const Float ny = mulAdd(place, py, qy);
   const Float nz = mulAdd(place, pz, qz);
   const Float apart = mulAdd(nz, nz, mulAdd(ny, ny, nx * nx));
-  // Rounding: 2e-6 of the capsule's size; the bundle's own margin stands for its
-  // distance.
-  const Float reach(capsule_radius + 2e-6f * (capsule_radius + capsule.length));
-  const Float other_depth = mulAdd(length, slope, depth);
-  const Float front = minimum(depth, other_depth) - reach;
-  const Float back = minimum(maximum(depth, other_depth) + reach, bundle.farthest);
-  const Float limit = mulAdd(bundle.spread, back, bundle.radius + reach);
+  const Float other_depth = mulAdd(capsule.length, slope, depth);
+  const Float front = minimum(depth, other_depth) - capsule.radius;
+  const Float back =
+      minimum(maximum(depth, other_depth) + capsule.radius, bundle.farthest);
+  const Float limit = mulAdd(bundle.spread, back, bundle.radius + capsule.radius);
   return (apart <= limit * limit) & (front <= bundle.farthest) &
          (back >= bundle.nearest);
 }
