@@ -116,7 +116,7 @@ def main() -> None:
     camera = utils.PinholeCamera(fx=fx, fy=fy, cx=cx, cy=cy, width=640, height=480)
     if options.depth:
         meshes = {name: read_mesh(path) for name, path in files.items()}
-        depth = utils.clear_missing_depth(utils.read_depth_image(str(options.depth)))
+        depth = utils.clear_missing_depth(utils.read_depth_image(options.depth))
         camera.height, camera.width = depth.shape
     else:
         meshes = {name: make_mesh(balls) for name, balls in TOYS.items()}

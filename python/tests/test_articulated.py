@@ -249,7 +249,7 @@ def test_parameters_pickle_and_print() -> None:
 
 def test_files_give_back_skeletons_and_poses(tmp_path: Path) -> None:
     skeleton = articulated.make_human_skeleton(1.6)
-    file = str(tmp_path / "body.yaml")
+    file = tmp_path / "body.yaml"
     articulated.save_skeleton(file, skeleton)
     read = articulated.load_skeleton(file)
     poses = random_poses(skeleton, 3)
@@ -257,7 +257,7 @@ def test_files_give_back_skeletons_and_poses(tmp_path: Path) -> None:
     np.testing.assert_allclose(
         articulated.ForwardKinematics(read).compute_capsules(poses), truth, atol=1e-5
     )
-    file = str(tmp_path / "body.bvh")
+    file = tmp_path / "body.bvh"
     clip = articulated.MotionClip(poses, 0.02)
     assert clip.poses is poses and len(clip) == 3
     articulated.save_bvh(file, skeleton, clip)
@@ -272,7 +272,7 @@ def test_files_give_back_skeletons_and_poses(tmp_path: Path) -> None:
         atol=1e-4,
     )
     with pytest.raises(utils.FileError, match="none.bvh"):
-        articulated.load_bvh(str(tmp_path / "none.bvh"))
+        articulated.load_bvh(tmp_path / "none.bvh")
 
 
 def test_a_bvh_file_of_numbers_known(tmp_path: Path) -> None:
@@ -283,9 +283,7 @@ def test_a_bvh_file_of_numbers_known(tmp_path: Path) -> None:
         "CHANNELS 3 Zrotation Yrotation Xrotation\nEnd Site\n{\nOFFSET 20 0 0\n}\n}\n}\n"
         "MOTION\nFrames: 2\nFrame Time: 0.04\n0 0 0 0 0 0 0 0 0\n1 2 3 90 0 0 90 0 0\n"
     )
-    skeleton, motion = articulated.load_bvh(
-        str(file), articulated.BvhOptions(scale=0.01)
-    )
+    skeleton, motion = articulated.load_bvh(file, articulated.BvhOptions(scale=0.01))
     assert [joint.name for joint in skeleton.joints] == [
         "Hips",
         "LeftArm",

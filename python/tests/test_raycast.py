@@ -574,7 +574,7 @@ def test_depth_equals_that_of_the_program(programs: Path, tmp_path: Path) -> Non
     caster = raycast.MeshRayCaster()
     caster.set_input_mesh(raycast.TriangleMesh(vertices, triangles))
     depth = caster.cast(raycast.CameraView(camera, pose)).depth
-    truth = utils.read_depth_image(str(tmp_path / "depth.png"))
+    truth = utils.read_depth_image(tmp_path / "depth.png")
     units = np.where(np.isnan(depth), 0, np.rint(depth / np.float32(0.001)))
     np.testing.assert_array_equal(units, truth)
     assert (truth > 0).sum() > 1000

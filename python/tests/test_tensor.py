@@ -205,14 +205,14 @@ def test_learning_equals_the_program(programs: Path, tmp_path: Path) -> None:
     learning.add_views(vertices, triangles, views=5, distance=0.75, seed=3)
     made = tensor.TensorLibrary(tensor.recognition_parameters(RESOLUTION))
     made.add_model(learning.get_model("creature"))
-    made.save(str(tmp_path / "python.tensors"))
+    made.save(tmp_path / "python.tensors")
     assert (tmp_path / "python.tensors").read_bytes() == file.read_bytes()
 
 
 def test_recognition_equals_the_program(
     programs: Path, tmp_path: Path, library: tensor.TensorLibrary
 ) -> None:
-    library.save(str(tmp_path / "a.tensors"))
+    library.save(tmp_path / "a.tensors")
     raw = np.round(1000 * seen(CAMERA, POSE)).astype(np.uint16)
     utils.write_depth_image(str(tmp_path / "scene.png"), raw)
     run(
@@ -447,7 +447,7 @@ def test_libraries_keep_their_models(
     distance = np.linalg.norm(ours.points[:, None, :3] - BALLS[:, :3], axis=2)
     assert np.abs(distance - BALLS[:, 3]).min(axis=1).max() < 0.003
     with pytest.raises(OSError, match="nothing.tensors"):
-        read.load(str(tmp_path / "nothing.tensors"))
+        read.load(tmp_path / "nothing.tensors")
     with pytest.raises(ValueError, match="creature"):
         read.add_model(ours)
     read.remove_model(0)

@@ -150,7 +150,7 @@ def test_results_equal_those_of_the_program(
     )
     vertices, triangles = read_ply(mesh)
 
-    depth = utils.read_depth_image(str(file))
+    depth = utils.read_depth_image(file)
     parameters = triangulation.DepthMapTriangulationParameters()
     parameters.projection.camera = utils.PinholeCamera(
         fx=525, fy=525, cx=319.5, cy=239.5

@@ -69,21 +69,17 @@ def test_a_camera_is_resized_about_its_corner() -> None:
 def test_images_are_written_and_read(tmp_path: Path) -> None:
     random = np.random.default_rng(1)
     depth = random.integers(0, 65536, (7, 5), np.uint16)
-    utils.write_depth_image(str(tmp_path / "depth.png"), depth)
-    np.testing.assert_array_equal(
-        utils.read_depth_image(str(tmp_path / "depth.png")), depth
-    )
+    utils.write_depth_image(tmp_path / "depth.png", depth)
+    np.testing.assert_array_equal(utils.read_depth_image(tmp_path / "depth.png"), depth)
     color = random.integers(0, 256, (7, 5, 4), np.uint8)
     color[..., 3] = 255
-    utils.write_color_image(str(tmp_path / "color.png"), color)
-    np.testing.assert_array_equal(
-        utils.read_color_image(str(tmp_path / "color.png")), color
-    )
+    utils.write_color_image(tmp_path / "color.png", color)
+    np.testing.assert_array_equal(utils.read_color_image(tmp_path / "color.png"), color)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="nothing.png: No such file"):
-        utils.read_depth_image(str(tmp_path / "nothing.png"))
+        utils.read_depth_image(tmp_path / "nothing.png")
 
 
 def test_points_get_four_numbers() -> None:

@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "articulated/module.h"
+#include "common/path.h"
 
 #include "articulated_doc.h"
 
@@ -93,12 +94,12 @@ bindFiles(nb::module_& module)
       .finish();
   module.def(
       "load_bvh",
-      [](const std::string& file, const BvhOptions& options) {
+      [](const PathArgument& file, const BvhOptions& options) {
         Skeleton skeleton;
         MotionClip motion;
         {
           const nb::gil_scoped_release release;
-          loadBvh(file, skeleton, motion, options);
+          loadBvh(file.string(), skeleton, motion, options);
         }
         BoundClip clip = clipOf(motion, skeleton.poseSize());
         return std::make_pair(std::move(skeleton), std::move(clip));
@@ -108,28 +109,34 @@ bindFiles(nb::module_& module)
       DOC(pcl, gpu, loadBvh));
   module.def(
       "save_bvh",
-      [](const std::string& file, const Skeleton& skeleton, const BoundClip& motion) {
+      [](const PathArgument& file, const Skeleton& skeleton, const BoundClip& motion) {
         const MotionClip clip = {hostPosesFrom(motion.poses, "poses"),
                                  motion.frame_time};
         const nb::gil_scoped_release release;
-        saveBvh(file, skeleton, clip);
+        saveBvh(file.string(), skeleton, clip);
       },
       nb::arg("file"),
       nb::arg("skeleton"),
       nb::arg("motion"),
       DOC(pcl, gpu, saveBvh));
-  module.def("load_skeleton",
-             &loadSkeleton,
-             nb::arg("file"),
-             nb::arg("options") = BvhOptions(),
-             nb::call_guard<nb::gil_scoped_release>(),
-             DOC(pcl, gpu, loadSkeleton));
-  module.def("save_skeleton",
-             &saveSkeleton,
-             nb::arg("file"),
-             nb::arg("skeleton"),
-             nb::call_guard<nb::gil_scoped_release>(),
-             DOC(pcl, gpu, saveSkeleton));
+  module.def(
+      "load_skeleton",
+      [](const PathArgument& file, const BvhOptions& options) {
+        return loadSkeleton(file.string(), options);
+      },
+      nb::arg("file"),
+      nb::arg("options") = BvhOptions(),
+      nb::call_guard<nb::gil_scoped_release>(),
+      DOC(pcl, gpu, loadSkeleton));
+  module.def(
+      "save_skeleton",
+      [](const PathArgument& file, const Skeleton& skeleton) {
+        saveSkeleton(file.string(), skeleton);
+      },
+      nb::arg("file"),
+      nb::arg("skeleton"),
+      nb::call_guard<nb::gil_scoped_release>(),
+      DOC(pcl, gpu, saveSkeleton));
 }
 
 } // namespace

@@ -4,18 +4,17 @@
 #pragma once
 
 #include "common/array.h"
+#include "common/path.h"
 
 #include <pcl/gpu/scenespace/gathering/scene_space_average.h>
 #include <pcl/gpu/scenespace/scene_frame_store.h>
 #include <pcl/gpu/scenespace/video/rgbd_video.h>
 
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 
 #include <atomic>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -31,17 +30,6 @@ using FramePointers = std::vector<pcl::gpu::SceneFrame::ConstPtr>;
 
 /** \brief Is told the number of things that are done, and that of all of them. */
 using Progress = std::function<void(int done, int total)>;
-
-/** \brief The name of a file or a folder. */
-struct PathArgument {
-  std::filesystem::path path;
-
-  std::string
-  string() const
-  {
-    return path.string();
-  }
-};
 
 /** \brief Masks of the frames of a video, without Python. */
 struct Masks {
@@ -241,30 +229,3 @@ void
 bindSceneSpaceVideo(nb::module_& module);
 
 } // namespace pcl_gpu_python
-
-namespace nanobind::detail {
-
-template <>
-struct type_caster<pcl_gpu_python::PathArgument> {
-  NB_TYPE_CASTER(pcl_gpu_python::PathArgument, const_name("str | os.PathLike[str]"))
-
-  bool
-  from_python(handle source, std::uint8_t flags, cleanup_list* cleanup) noexcept
-  {
-    type_caster<std::filesystem::path> caster;
-    if (!caster.from_python(source, flags, cleanup))
-      return false;
-    value.path = std::move(caster.value);
-    return true;
-  }
-
-  static handle
-  from_cpp(const pcl_gpu_python::PathArgument& argument,
-           rv_policy policy,
-           cleanup_list* cleanup) noexcept
-  {
-    return type_caster<std::filesystem::path>::from_cpp(argument.path, policy, cleanup);
-  }
-};
-
-} // namespace nanobind::detail

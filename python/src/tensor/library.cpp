@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/parameters.h"
+#include "common/path.h"
 
 #include "tensor/module.h"
 #include "tensor/table.h"
@@ -161,17 +162,17 @@ bindTensorLibrary(nb::module_& module)
            DOC(pcl, gpu, TensorLibrary, getPlace))
       .def(
           "save",
-          [](const TensorLibrary& self, const std::string& path) {
+          [](const TensorLibrary& self, const PathArgument& path) {
             const nb::gil_scoped_release release;
-            self.save(path);
+            self.save(path.string());
           },
           nb::arg("path"),
           DOC(pcl, gpu, TensorLibrary, save))
       .def(
           "load",
-          [](TensorLibrary& self, const std::string& path) {
+          [](TensorLibrary& self, const PathArgument& path) {
             const nb::gil_scoped_release release;
-            self.load(path);
+            self.load(path.string());
           },
           nb::arg("path"),
           DOC(pcl, gpu, TensorLibrary, load));

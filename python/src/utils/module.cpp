@@ -6,6 +6,7 @@
 #include "common/errors.h"
 #include "common/host_image.h"
 #include "common/parameters.h"
+#include "common/path.h"
 
 #include "utils_doc.h"
 
@@ -46,21 +47,23 @@ bindImages(nb::module_& module)
 {
   module.def(
       "read_depth_image",
-      [](const std::string& path) { return depthToPython(readDepthImage(path)); },
+      [](const PathArgument& path) {
+        return depthToPython(readDepthImage(path.string()));
+      },
       nb::arg("path"),
       DOC(pcl, gpu, readDepthImage));
   module.def(
       "write_depth_image",
-      [](const std::string& path, const ArrayArgument& image) {
-        writeDepthImage(path, imageOf<std::uint16_t>(image, "image"));
+      [](const PathArgument& path, const ArrayArgument& image) {
+        writeDepthImage(path.string(), imageOf<std::uint16_t>(image, "image"));
       },
       nb::arg("path"),
       nb::arg("image"),
       DOC(pcl, gpu, writeDepthImage));
   module.def(
       "read_color_image",
-      [](const std::string& path) {
-        const ColorImage image = readColorImage(path);
+      [](const PathArgument& path) {
+        const ColorImage image = readColorImage(path.string());
         std::vector<std::uint8_t> bytes(4 * image.pixels.size());
         std::memcpy(bytes.data(), image.pixels.data(), bytes.size());
         return ArrayResult{
@@ -72,8 +75,8 @@ bindImages(nb::module_& module)
       "alpha, as PCL keeps them. `image[..., 2::-1]` is red, green and blue.");
   module.def(
       "write_color_image",
-      [](const std::string& path, const ArrayArgument& image) {
-        writeColorImage(path, imageOf<pcl::RGB>(image, "image"));
+      [](const PathArgument& path, const ArrayArgument& image) {
+        writeColorImage(path.string(), imageOf<pcl::RGB>(image, "image"));
       },
       nb::arg("path"),
       nb::arg("image"),
