@@ -5,9 +5,12 @@
 
 import gc
 import json
+import signal
 import subprocess
 import threading
+import time
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -288,6 +291,29 @@ def test_a_pose_is_found_from_near_it(device: utils.Device) -> None:
     errors = np.linalg.norm(joints[1:] - joints[0], axis=-1).mean(axis=1)
     assert errors[1] < 0.07 < errors[0]
     assert found.log_likelihood < 0
+
+
+@pytest.mark.parametrize("call", ["search_pose", "fit_skeleton", "detect"])
+def test_interruptions_end_a_search(call: str) -> None:
+    size = (1280, 960) if call == "fit_skeleton" else (160, 120)
+    skeleton, pose, depth, camera = person_before_a_wall(*size)
+    cloud = cloud_of(depth, camera)
+    view = pose, body_points(cloud), [0, 0, 0]
+    small = articulated.make_human_skeleton(1.4)
+    search = articulated.PoseSearchOptions(particles=100_000)
+    calls: dict[str, Callable[[], Any]] = {
+        "search_pose": lambda: articulated.search_pose(skeleton, *view, search),
+        "fit_skeleton": lambda: articulated.fit_skeleton(small, *view),
+        "detect": lambda: articulated.PeopleDetection(particles=100_000).detect(cloud),
+    }
+    delay = 0.2
+    timer = threading.Timer(delay, lambda: signal.raise_signal(signal.SIGINT))
+    timer.start()
+    start = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        calls[call]()
+    assert time.perf_counter() - start < delay + 3
+    timer.join()
 
 
 def test_a_size_is_fitted(device: utils.Device) -> None:

@@ -196,6 +196,8 @@ private:
   void
   compareBy(CapsuleLikelihood& likelihood, PartialBody& body, PoseSet& poses)
   {
+    if (options_.check_interruption)
+      options_.check_interruption();
     poses.values.assign(poses.size(), 0.0);
     const auto capsule_count = static_cast<int>(body.skeleton->getCapsules().size());
     if (capsule_count > 0 && poses.size() > 0) {
@@ -492,6 +494,8 @@ private:
   void
   startFollowing(const PoseSet& poses, Following& following)
   {
+    if (options_.check_interruption)
+      options_.check_interruption();
     const auto particles = static_cast<std::size_t>(options_.particles);
     const auto copies = static_cast<int>(particles / poses.size() + 1);
     const std::vector<bool> all(is_arm_.size(), true);

@@ -235,6 +235,8 @@ private:
   std::vector<double>
   evaluate(const std::vector<Numbers>& trials)
   {
+    if (options_.check_interruption)
+      options_.check_interruption();
     host_capsules_.resize(trials.size() * capsule_count_);
     const auto count = static_cast<std::ptrdiff_t>(trials.size());
 #pragma omp parallel for schedule(static)

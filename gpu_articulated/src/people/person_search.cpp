@@ -305,6 +305,8 @@ private:
   void
   compare(std::vector<Placement>& placements)
   {
+    if (parameters_.check_interruption)
+      parameters_.check_interruption();
     for (std::size_t body = 0; body < bodies_.size(); ++body) {
       TriedBody& tried = bodies_[body];
       std::vector<float> poses;
@@ -420,6 +422,7 @@ private:
     search.is_whole = false;
     search.particles = parameters_.particles;
     search.seed = parameters_.seed;
+    search.check_interruption = parameters_.check_interruption;
     search.guess = PoseGuess::Place;
     search.root_deviation = 0.06f;
     search.turn_deviation = 0.15f;
@@ -428,6 +431,7 @@ private:
     fine.is_whole = false;
     fine.largest_factor = 1.16f;
     fine.most_rounds = 30;
+    fine.check_interruption = parameters_.check_interruption;
     SkeletonFit fit;
     fit.skeleton = *person.skeleton;
     const auto searchFrom = [&](const std::vector<float>& pose) {

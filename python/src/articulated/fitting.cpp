@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "articulated/module.h"
+#include "common/errors.h"
 
 #include "articulated_doc.h"
 
@@ -41,6 +42,7 @@ bindPointsFunction(nb::module_& module,
         const auto room_list = listFrom<pcl::PointXYZ>(room, "room");
         Options all = parametersOf(options);
         all.room = *room_list;
+        all.check_interruption = checkSignals;
         const Stream stream = currentStream();
         const nb::gil_scoped_release release;
         return function(skeleton, numbersOf(pose.value), *list, viewpoint, all, stream);

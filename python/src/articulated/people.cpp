@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "articulated/module.h"
+#include "common/errors.h"
 
 #include "articulated_doc.h"
 
@@ -69,8 +70,12 @@ bindDetection(nb::module_& module)
       "detect",
       [](const PeopleDetection& self, const ArrayArgument& cloud) {
         const Cloud copy = cloudFrom(cloud, "cloud");
+        PeopleDetection detection = self;
+        PeopleDetectionParameters parameters = self.getParameters();
+        parameters.check_interruption = checkSignals;
+        detection.setParameters(parameters);
         const nb::gil_scoped_release release;
-        return self.detect(copy);
+        return detection.detect(copy);
       },
       nb::arg("cloud"),
       (std::string(DOC(pcl, gpu, PeopleDetection, detect)) + cloud_doc).c_str());

@@ -79,4 +79,12 @@ bindErrors(nb::module_& module)
   nb::register_exception_translator(&translate);
 }
 
+void
+checkSignals()
+{
+  const nb::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0)
+    throw nb::python_error();
+}
+
 } // namespace pcl_gpu_python

@@ -11,4 +11,9 @@ namespace pcl_gpu_python {
 void
 bindErrors(nanobind::module_& module);
 
+/** \brief Throws if Ctrl-C was pressed. The calling thread may hold the interpreter's
+ * lock or not. */
+void
+checkSignals();
+
 } // namespace pcl_gpu_python

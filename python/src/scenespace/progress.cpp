@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/errors.h"
 #include "scenespace/module.h"
 
 #include <chrono>
@@ -51,8 +52,8 @@ runWatched(const Progress& progress,
           told = told < 0 ? watch.first_.load() : told + 1;
           progress(told, total);
         }
-        if (!error && PyErr_CheckSignals() != 0)
-          throw nb::python_error();
+        if (!error)
+          checkSignals();
       }
       catch (...) {
         error = std::current_exception();

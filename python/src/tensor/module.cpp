@@ -3,6 +3,8 @@
 
 #include "tensor/module.h"
 
+#include "common/errors.h"
+
 namespace pcl_gpu_python {
 
 using namespace pcl::gpu;
@@ -24,8 +26,7 @@ report(const nb::object& progress, int done, int all)
   const nb::gil_scoped_acquire lock;
   if (!progress.is_none())
     progress(done, all);
-  if (PyErr_CheckSignals() != 0)
-    throw nb::python_error();
+  checkSignals();
 }
 
 NB_MODULE(tensor, module)

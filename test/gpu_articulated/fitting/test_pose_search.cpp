@@ -161,6 +161,35 @@ TEST_P(PoseSearches, FindTheDirectionOfABody)
   EXPECT_LT(greatestError(human, all_joints, found.pose, seen.pose), 0.1f);
 }
 
+TEST_P(PoseSearches, EndWhenTheirCallerThrows)
+{
+  struct Interruption {};
+  const Skeleton human = makeHumanSkeleton();
+  const Vector3f up(0, -1, 0), hips(0.2f, 0.1f, 2.4f);
+  const SeenPerson seen = seenPerson(human, up, hips);
+  const auto points = uploaded(seen.points);
+  const std::vector<float> start = standingPoseAt(human, up, hips);
+  int calls = 0, most = 1000000;
+  PoseSearchOptions options;
+  options.particles = 30;
+  const auto search = [&] {
+    return searchPose(human, start, points, Vector3f::Zero(), options).pose;
+  };
+  const std::vector<float> found = search();
+  options.check_interruption = [&] {
+    if (++calls == most)
+      throw Interruption();
+  };
+  EXPECT_EQ(search(), found);
+  EXPECT_GT(calls, 20);
+  for (const int other : {1, calls / 2, calls}) {
+    calls = 0;
+    most = other;
+    EXPECT_THROW(search(), Interruption);
+    EXPECT_EQ(calls, other);
+  }
+}
+
 /** \brief Searches an upright person anywhere in the picture. */
 PoseSearchResult
 searchAnywhere(const Skeleton& human, const Vector3f& up, const SeenPerson& seen)

@@ -12,6 +12,7 @@
 #include <Eigen/Core>
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace pcl::gpu {
@@ -48,6 +49,9 @@ struct PoseSearchOptions {
    * before them. If there are any, \a is_whole does not matter. On the device of the
    * body's points. */
   DeviceArray<PointXYZ> room;
+  /** \brief Called often by the calling thread, if not empty. An exception of it ends
+   * the search: so it can look whether a user wants to stop. */
+  std::function<void()> check_interruption;
 };
 
 /** \brief Result of searchPose().

@@ -11,6 +11,7 @@
 
 #include <Eigen/Core>
 
+#include <functional>
 #include <vector>
 
 namespace pcl::gpu {
@@ -43,6 +44,9 @@ struct SkeletonFitOptions {
   float largest_factor = 2.0f;
   /** \brief Most rounds of the search, for either truncation distance. */
   int most_rounds = 60;
+  /** \brief Called often by the calling thread, if not empty. An exception of it ends
+   * the search: so it can look whether a user wants to stop. */
+  std::function<void()> check_interruption;
 };
 
 /** \brief Result of fitSkeleton().
