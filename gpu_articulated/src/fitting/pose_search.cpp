@@ -173,15 +173,12 @@ private:
   PartialBody
   bodyOf(const Skeleton& skeleton, const Has& has) const
   {
-    const auto part = std::make_shared<Skeleton>();
-    for (const SkeletonJoint& joint : skeleton.getJoints())
-      part->addJoint(joint);
-    for (const SkeletonCapsule& capsule : skeleton.getCapsules())
-      if (has(limbs_[capsule.joint]))
-        part->addCapsule(capsule);
+    std::vector<bool> has_skin;
+    for (const int limb : limbs_)
+      has_skin.push_back(has(limb));
     PartialBody body;
-    body.kinematics.setSkeleton(part);
-    body.skeleton = part;
+    body.skeleton = withSkinOf(skeleton, has_skin);
+    body.kinematics.setSkeleton(body.skeleton);
     return body;
   }
 

@@ -75,14 +75,10 @@ setFirstAngle(const Skeleton& skeleton,
 Skeleton::Ptr
 withoutArms(const Skeleton& skeleton)
 {
-  const std::vector<BodyPart> parts = Body(skeleton).parts;
-  auto body = std::make_shared<Skeleton>();
-  for (const SkeletonJoint& joint : skeleton.getJoints())
-    body->addJoint(joint);
-  for (const SkeletonCapsule& capsule : skeleton.getCapsules())
-    if (parts[capsule.joint] < BodyPart::UpperArm)
-      body->addCapsule(capsule);
-  return body;
+  std::vector<bool> has_skin;
+  for (const BodyPart part : Body(skeleton).parts)
+    has_skin.push_back(part < BodyPart::UpperArm);
+  return withSkinOf(skeleton, has_skin);
 }
 
 /** \brief A body of one stature and posture. */

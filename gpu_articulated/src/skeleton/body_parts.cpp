@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 
 namespace pcl::gpu {
 
@@ -183,6 +184,18 @@ Body::tipOf(int joint, BodyPart part) const
     }
   }
   return tip;
+}
+
+Skeleton::Ptr
+withSkinOf(const Skeleton& skeleton, const std::vector<bool>& has_skin)
+{
+  auto part = std::make_shared<Skeleton>();
+  for (const SkeletonJoint& joint : skeleton.getJoints())
+    part->addJoint(joint);
+  for (const SkeletonCapsule& capsule : skeleton.getCapsules())
+    if (has_skin[capsule.joint])
+      part->addCapsule(capsule);
+  return part;
 }
 
 } // namespace pcl::gpu

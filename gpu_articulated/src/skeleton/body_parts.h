@@ -74,4 +74,11 @@ private:
   refineParts(const std::vector<JointName>& names);
 };
 
+/** \brief Returns a skeleton with the skin of some joints only.
+ * \param[in] skeleton the whole one
+ * \param[in] has_skin of every joint
+ */
+Skeleton::Ptr
+withSkinOf(const Skeleton& skeleton, const std::vector<bool>& has_skin);
+
 } // namespace pcl::gpu
