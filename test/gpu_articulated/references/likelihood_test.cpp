@@ -178,4 +178,21 @@ expectSameBits(const std::vector<double>& actual, const std::vector<double>& exp
         << " differ by " << actual[j] - expected[j];
 }
 
+void
+expectReferenceSums(const CapsuleScene& scene, bool two_radii, SumErrors& errors)
+{
+  constexpr double tolerance = 1e-5;
+  const std::vector<ReferenceSums> references = referenceSums(scene);
+  for (const LikelihoodMode& mode : allModes()) {
+    CapsuleLikelihood likelihood;
+    prepare(likelihood, scene, mode);
+    EXPECT_EQ(likelihood.countSkippedPoints(), scene.countSkipped());
+    const std::vector<double> sums = sumsOf(likelihood, scene, two_radii);
+    errors.expect(sums, scene, references, mode, tolerance);
+    setParameter(
+        likelihood, &CapsuleLikelihoodParameters::search, CapsuleSearch::BruteForce);
+    expectSameBits(sumsOf(likelihood, scene, two_radii), sums);
+  }
+}
+
 } // namespace pcl::gpu::test

@@ -107,4 +107,13 @@ private:
 void
 expectSameBits(const std::vector<double>& actual, const std::vector<double>& expected);
 
+/** \brief Expects in all modes that a scene's sums agree with the reference, and that
+ * culled sums have the bits of those by brute force.
+ * \param[in] scene to be compared
+ * \param[in] two_radii TaperedCapsule instead of Capsule
+ * \param[in,out] errors of the sums
+ */
+void
+expectReferenceSums(const CapsuleScene& scene, bool two_radii, SumErrors& errors);
+
 } // namespace pcl::gpu::test
