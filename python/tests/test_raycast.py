@@ -580,6 +580,67 @@ def test_depth_equals_that_of_the_program(programs: Path, tmp_path: Path) -> Non
     assert (truth > 0).sum() > 1000
 
 
+def test_a_picture_equals_that_of_the_program(programs: Path, tmp_path: Path) -> None:
+    vertices, triangles = raycast.make_tesselated_sphere(3)
+    rgb = (60 + 120 * np.abs(vertices[:, :3])).astype(np.uint8)
+    lines = ["ply", "format ascii 1.0", f"element vertex {len(vertices)}"]
+    lines += [f"property float {axis}" for axis in "xyz"]
+    lines += [f"property uchar {color}" for color in ("red", "green", "blue")]
+    lines += [f"element face {len(triangles)}"]
+    lines += ["property list uchar int vertex_indices", "end_header"]
+    for (x, y, z, _), (red, green, blue) in zip(vertices, rgb):
+        lines.append(f"{x:.9g} {y:.9g} {z:.9g} {red} {green} {blue}")
+    lines += [f"3 {a} {b} {c}" for a, b, c in triangles]
+    (tmp_path / "ball.ply").write_text("\n".join(lines) + "\n")
+    poses = [np.eye(4), np.eye(4)]
+    poses[1][:3, 3] = [1.5, 0.5, 1]
+    for number, pose in enumerate(poses):
+        np.savetxt(tmp_path / f"{number}.txt", pose, fmt="%.9g")
+    view_pose = utils.look_at([1, 2, 6], [0.2, 0, 0])
+    np.savetxt(tmp_path / "pose.txt", view_pose, fmt="%.9g")
+    subprocess.run(
+        [str(programs / "pcl_gpu_raycast"), "ball.ply@0.txt", "ball.ply@1.txt"]
+        + ["--light", "3,4,5,0.8", "--soft-shadows", "0.2", "--crease-angle", "0"]
+        + ["--size", "160x120", "--intrinsics", "150,150,79.5,59.5"]
+        + ["--pose", "pose.txt", "--device", "host", "--image", "picture.png"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+    )
+    truth = utils.read_color_image(tmp_path / "picture.png")[..., 2::-1].astype(int)
+
+    scene = raycast.MeshScene()
+    colors = np.concatenate([rgb[:, ::-1], np.full((len(rgb), 1), 255, np.uint8)], 1)
+    ball = raycast.TriangleMesh(vertices, triangles, colors=colors)
+    for pose in poses:
+        scene.add_instance(scene.add_mesh(ball), pose)
+    box = np.concatenate([vertices[:, :3] + pose[:3, 3] for pose in poses])
+    middle = (box.min(0) + box.max(0)) / 2
+    place = np.array([3, 4, 5], np.float32)
+    lamp = raycast.Light.disc(place, middle - place, 0.2)
+    lamp.intensity = 0.8
+    renderer = raycast.MeshRenderer(
+        lights=[lamp],
+        ambient=raycast.LightGradient([0.26, 0.29, 0.34], [0.09, 0.085, 0.08]),
+        background=raycast.LightGradient([0, 0, 0], [0.36, 0.40, 0.46]),
+        shadows=raycast.Shadows.SOFT,
+    )
+    renderer.set_scene(scene)
+    # Each pixel is the mean of four.
+    camera = utils.PinholeCamera(
+        fx=300, fy=300, cx=159.5, cy=119.5, width=320, height=240
+    )
+    fine = renderer.render_linear(raycast.CameraView(camera, view_pose))
+    light = fine[..., :3].reshape(120, 2, 160, 2, 3).mean((1, 3))
+    bent = np.where(light < 0.8, light, 0.8 + 0.2 * np.tanh(5 * (light - 0.8)))
+    value = np.where(bent <= 0.0031308, 12.92 * bent, 1.055 * bent ** (1 / 2.4) - 0.055)
+    made = np.rint(255 * value)
+    # Only the curve is computed anew here.
+    assert np.abs(made - truth).max() <= 1
+    assert (made == truth).mean() > 0.999
+    assert truth.std() > 20
+
+
 def test_partial_views_lie_on_the_surface(device: utils.Device) -> None:
     vertices, triangles = raycast.make_tesselated_sphere(3)
     vertices[:, :3] = vertices[:, :3] * 0.5 + [1, 2, 3]
