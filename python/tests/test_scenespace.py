@@ -827,5 +827,5 @@ def test_a_recorded_video_equals_that_of_the_program(
         scenespace.ScenePreparation(noise=4),
         RESOURCES,
     )
-    truth = utils.read_color_image(str(tmp_path / "color" / "000000.png"))
+    truth = utils.read_color_image(tmp_path / "color" / "000000.png")
     np.testing.assert_array_equal(made[30].color, truth)

@@ -214,7 +214,7 @@ def test_recognition_equals_the_program(
 ) -> None:
     library.save(tmp_path / "a.tensors")
     raw = np.round(1000 * seen(CAMERA, POSE)).astype(np.uint16)
-    utils.write_depth_image(str(tmp_path / "scene.png"), raw)
+    utils.write_depth_image(tmp_path / "scene.png", raw)
     run(
         programs, "recognize", tmp_path / "a.tensors", tmp_path / "scene.png",
         "--tensors", 600, "--camera", "300,300,159.5,119.5", "--output",
@@ -427,7 +427,7 @@ def test_streams_equal_single_frames(library: tensor.TensorLibrary) -> None:
 def test_libraries_keep_their_models(
     tmp_path: Path, library: tensor.TensorLibrary
 ) -> None:
-    file = str(tmp_path / "objects.tensors")
+    file = tmp_path / "objects.tensors"
     library.save(file)
     read = tensor.TensorLibrary()
     read.load(file)

@@ -108,7 +108,7 @@ struct Observation {
   RayBundle* blocks;     ///< chunk_count * chunk_blocks
   RayBundle* groups;     ///< chunk_count * chunk_groups on the host, else null
   RayBundle* halves;     ///< chunk_count * chunk_halves on the host, else null
-  RayBundle* chunks;     ///< chunk_count
+  RayBundle* chunks;     ///< chunk_count on a CUDA device, else null
   double* chunk_weights; ///< chunk_count: sums of the weights of the blocks
   /** \brief Distance from each point on to the background, below 0 before the point,
    * NaN if it is not known. Null, with both sums, if no background was set. */

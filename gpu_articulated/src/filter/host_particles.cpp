@@ -46,8 +46,21 @@ exponentFor(const WeighTask& task)
   return exponentAt(halvings, steps);
 }
 
-/** \brief Sums terms of any type. A row's terms are made together: those of one
- * rotation share its quaternion. */
+template <typename Terms>
+void
+writeTerms(const Terms& terms, std::size_t row, int columns, double* values)
+{
+  for (int column = 0; column < columns; ++column)
+    values[column] = terms(row, column);
+}
+
+void
+writeTerms(const MeanTerms& terms, std::size_t row, int columns, double* values)
+{
+  terms.write(row, columns, values);
+}
+
+/** \brief Sums terms of any type. */
 struct SumAllRows {
   template <typename Terms>
   void
@@ -66,7 +79,7 @@ struct SumAllRows {
           const std::size_t first = number * rows_per_sum + part * rows_per_part;
           const std::size_t last = std::min(rows, first + rows_per_part);
           for (std::size_t row = first; row < last; ++row) {
-            terms.write(row, columns, of_row.data());
+            writeTerms(terms, row, columns, of_row.data());
             for (int i = 0; i < columns; ++i)
               of_part[i] += of_row[i];
           }

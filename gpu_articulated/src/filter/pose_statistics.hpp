@@ -76,7 +76,7 @@ struct MeanTerms {
     return weighted(weightOf(particles, row), value(particles.pose(row), column));
   }
 
-  /** \brief Writes the terms of a row. */
+  /** \brief Writes the terms of a row, which share each rotation's quaternion. */
   void
   write(std::size_t row, int columns, double* terms) const
   {
@@ -172,14 +172,6 @@ struct SpreadTerms {
         pairs ? differenceFromMean(particles, pose, column % freedoms) : one;
     return weighted(weightOf(particles, row), one * other);
   }
-
-  /** \brief Writes the terms of a row. */
-  void
-  write(std::size_t row, int columns, double* terms) const
-  {
-    for (int i = 0; i < columns; ++i)
-      terms[i] = (*this)(row, i);
-  }
 };
 
 /** \brief Sums to be summed. */
@@ -191,13 +183,6 @@ struct PartialSums {
   operator()(std::size_t row, int column) const
   {
     return sums[row * columns + column];
-  }
-
-  void
-  write(std::size_t row, int, double* terms) const
-  {
-    for (int i = 0; i < columns; ++i)
-      terms[i] = (*this)(row, i);
   }
 };
 

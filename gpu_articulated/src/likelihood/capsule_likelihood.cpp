@@ -44,12 +44,14 @@ layOut(void* memory,
   observation.points =
       pieces.take<device::ObservedPoint>(chunks * device::chunk_points);
   observation.blocks = pieces.take<device::RayBundle>(chunks * device::chunk_blocks);
-  observation.groups = observation.halves = nullptr;
+  observation.groups = observation.halves = observation.chunks = nullptr;
   if (device.isHost()) {
     observation.groups = pieces.take<device::RayBundle>(chunks * device::chunk_groups);
     observation.halves = pieces.take<device::RayBundle>(chunks * device::chunk_halves);
   }
-  observation.chunks = pieces.take<device::RayBundle>(chunks);
+  else {
+    observation.chunks = pieces.take<device::RayBundle>(chunks);
+  }
   observation.chunk_weights = pieces.take<double>(chunks);
   observation.backgrounds = nullptr;
   if (has_background) {

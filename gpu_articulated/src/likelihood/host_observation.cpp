@@ -67,7 +67,6 @@ host::observe(const ObservationTask& task)
           bundleOf<group_points>(points + i * group_points, 0.0f, tau, alone);
     if (task.backgrounds)
       observation.chunk_backgrounds[chunk] = chunk_sums;
-    observation.chunks[chunk] = bundleOf<chunk_points>(points, 0.0f, tau, alone);
     observation.chunk_weights[chunk] = chunk_weight;
   }
 }

@@ -70,7 +70,7 @@ bindDetection(nb::module_& module)
       "detect",
       [](const PeopleDetection& self, const ArrayArgument& cloud) {
         const Cloud copy = cloudFrom(cloud, "cloud");
-        PeopleDetection detection = self;
+        PeopleDetection detection;
         PeopleDetectionParameters parameters = self.getParameters();
         parameters.check_interruption = checkSignals;
         detection.setParameters(parameters);

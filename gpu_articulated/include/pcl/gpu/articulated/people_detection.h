@@ -31,8 +31,8 @@ struct PCL_EXPORTS PeopleDetectionParameters {
   int max_people = 10;         ///< 1 or more; the first ones
   int particles = 600;         ///< of searchPose(), 1 or more
   std::uint64_t seed = 0;      ///< of all random numbers
-  /** \brief Called often by the calling thread, if not empty. If it throws, the search
-   * ends with that exception: it may look for a user who wants to stop. */
+  /** \brief Called often by the calling thread, if not empty. An exception that it
+   * throws ends the search: so a program lets its user stop. */
   std::function<void()> check_interruption;
 
   /** \brief Rejects values out of range.

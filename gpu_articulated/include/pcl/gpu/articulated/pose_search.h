@@ -49,8 +49,8 @@ struct PoseSearchOptions {
    * before them. If there are any, \a is_whole does not matter. On the device of the
    * body's points. */
   DeviceArray<PointXYZ> room;
-  /** \brief Called often by the calling thread, if not empty. If it throws, the search
-   * ends with that exception: it may look for a user who wants to stop. */
+  /** \brief Called often by the calling thread, if not empty. An exception that it
+   * throws ends the search: so a program lets its user stop. */
   std::function<void()> check_interruption;
 };
 

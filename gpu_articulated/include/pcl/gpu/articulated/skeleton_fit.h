@@ -44,8 +44,8 @@ struct SkeletonFitOptions {
   float largest_factor = 2.0f;
   /** \brief Most rounds of the search, for either truncation distance. */
   int most_rounds = 60;
-  /** \brief Called often by the calling thread, if not empty. If it throws, the search
-   * ends with that exception: it may look for a user who wants to stop. */
+  /** \brief Called often by the calling thread, if not empty. An exception that it
+   * throws ends the search: so a program lets its user stop. */
   std::function<void()> check_interruption;
 };
 
