@@ -81,6 +81,7 @@ PersonViews::next()
     const float depth = between(2.2f, 3.5f);
     place = {depth * between(-0.3f, 0.3f), floor - hips, depth};
   }
+  view.floor = -floor;
   const Quaternionf orientation =
       (is_top ? Quaternionf::FromTwoVectors(Vector3f::UnitY(), view.up)
               : Quaternionf(Eigen::AngleAxisf(half_turn, Vector3f::UnitX()))) *

@@ -23,6 +23,7 @@ struct PersonView {
   std::vector<pcl::PointXYZ> body; ///< points of the person, metres
   std::vector<pcl::PointXYZ> room; ///< points around it that show the room
   Eigen::Vector3f up;              ///< in the camera's frame, unit length
+  float floor;                     ///< its height: the dot product with \a up
   std::vector<NamedJoint> joints;  ///< true ones: JointConvention::Itop
 };
 

@@ -269,7 +269,7 @@ DESCRIPTION
   used is named and left out. The exit status is then 2, and --resume tracks it when it
   is mended.
 
-  Without a GPU, two processors take 2 seconds for a person in a frame, and 4 to 20 for
+  Without a GPU, two processors take 2 seconds for a person in a frame, and 2 to 7 for
   the first one, in which people are looked for. --particles 500 takes a quarter of
   that, with joints that are less exact, and --frames chooses some frames.
 

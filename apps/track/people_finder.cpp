@@ -10,7 +10,6 @@ namespace pcl::gpu::apps {
 PeopleFinder::PeopleFinder(const TrackOptions& options) : options_(options)
 {
   PeopleTrackerParameters parameters;
-  parameters.detection.seed = options.filter.seed;
   parameters.filter = filterParameters(options);
   tracker_.setParameters(parameters);
   setEffort({options.particles, options.filter.layers});
@@ -22,7 +21,6 @@ PeopleFinder::setEffort(const Effort& effort)
 {
   PeopleTrackerParameters parameters = tracker_.getParameters();
   // A guess by the likelihood leaves less to search than in fitBody().
-  parameters.detection.particles = std::max(1, effort.particles * 3 / 10);
   parameters.filter.particle_count = effort.particles;
   parameters.filter.layers = effort.layers;
   tracker_.setParameters(parameters);

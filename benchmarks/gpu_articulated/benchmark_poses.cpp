@@ -2,8 +2,8 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 /** \file
- * \brief Measures errors and time of searchPose() and fitSkeleton() in single pictures
- * of people, from the front and from above. Prints a Markdown table.
+ * \brief Measures errors and times of regressPose(), and of fitSkeleton() after it, in
+ * single pictures of people, from the front and from above. Prints a Markdown table.
  */
 
 #include "common/device_name.h"
@@ -12,7 +12,7 @@
 #include "testing/person_views.h"
 
 #include <pcl/gpu/articulated/human_skeleton.h>
-#include <pcl/gpu/articulated/pose_search.h>
+#include <pcl/gpu/articulated/pose_regression.h>
 #include <pcl/gpu/articulated/skeleton_fit.h>
 
 #include <Eigen/Geometry>
@@ -35,7 +35,7 @@ struct Settings {
   std::string device = "cuda";
   int pictures = 100;
   int seed = 1;
-  int particles = PoseSearchOptions().particles;
+  int rounds = 6;
 };
 
 void
@@ -45,7 +45,7 @@ addOptions(Options& all, Settings& o)
   all.add("device", o.device, "cuda or host");
   all.addCount("pictures", o.pictures, "of each clip from each side");
   all.add("seed", o.seed, "of frames, places and noise");
-  all.addCount("particles", o.particles, "for each direction of the body");
+  all.addCount("rounds", o.rounds, "of fitSkeleton(), for either truncation distance");
 }
 
 /** \brief Upright, arms down, at the origin. */
@@ -99,45 +99,51 @@ medianOf(std::vector<double> values)
   return values[values.size() / 2];
 }
 
+/** \brief Prints a method's share of joints, mean error and time. */
+void
+print(const Errors& errors, const std::vector<double>& times)
+{
+  std::printf(" %.1f | %.1f | %.1f |",
+              100.0 * errors.within / errors.count,
+              100.0 * errors.sum / errors.count,
+              medianOf(times));
+}
+
 void
 measure(const Settings& settings, const std::string& clip, ViewSide side)
 {
   PersonViews views(clip, side, settings.seed);
-  Errors of_search, of_fit;
-  std::vector<double> search_times, fit_times;
+  Errors of_regression, of_fit;
+  std::vector<double> regression_times, fit_times;
   const Skeleton body = makeHumanSkeleton();
   for (int picture = 0; picture < settings.pictures; ++picture) {
     const PersonView view = views.next();
-    DeviceArray<pcl::PointXYZ> points;
+    DeviceArray<pcl::PointXYZ> points, room;
     points.upload(view.body.data(), view.body.size());
-    PoseSearchOptions search;
-    search.guess = PoseGuess::Upright;
-    search.particles = settings.particles;
-    search.room.upload(view.room.data(), view.room.size());
-    PoseSearchResult found;
-    search_times.push_back(millisecondsOf([&] {
-      found =
-          searchPose(body, startPose(body, view.up), points, Vector3f::Zero(), search);
-    }));
-    of_search.add(view, body, found.pose);
+    room.upload(view.room.data(), view.room.size());
+    const std::vector<float> start = startPose(body, view.up);
+    PoseRegressionOptions options;
+    options.floor = view.floor;
+    PoseRegression found;
+    regression_times.push_back(millisecondsOf(
+        [&] { found = regressPose(body, start, points, Vector3f::Zero(), options); }));
+    of_regression.add(view, found.skeleton, found.pose);
     SkeletonFitOptions fine;
-    fine.room = search.room;
+    fine.room = room;
     fine.largest_factor = 1.16f;
-    fine.most_rounds = 30;
+    fine.most_rounds = settings.rounds;
     SkeletonFit fit;
-    fit_times.push_back(millisecondsOf(
-        [&] { fit = fitSkeleton(body, found.pose, points, Vector3f::Zero(), fine); }));
+    fit_times.push_back(millisecondsOf([&] {
+      fit = fitSkeleton(found.skeleton, found.pose, points, Vector3f::Zero(), fine);
+    }));
     of_fit.add(view, fit.skeleton, fit.pose);
   }
-  std::printf("| %s | %s | %.1f | %.1f | %.1f | %.1f | %.0f | %.0f |\n",
+  std::printf("| %s | %s |",
               clip.substr(clip.find_last_of('/') + 1).c_str(),
-              side == ViewSide::Top ? "top" : "front",
-              100.0 * of_search.within / of_search.count,
-              100.0 * of_search.sum / of_search.count,
-              100.0 * of_fit.within / of_fit.count,
-              100.0 * of_fit.sum / of_fit.count,
-              medianOf(search_times),
-              medianOf(fit_times));
+              side == ViewSide::Top ? "top" : "front");
+  print(of_regression, regression_times);
+  print(of_fit, fit_times);
+  std::printf("\n");
   std::fflush(stdout);
 }
 
@@ -152,9 +158,9 @@ main(int argc, char** argv)
   return options.run(argc, argv, [&] {
     const ScopedDevice scope(deviceNamed(settings.device));
     printContext();
-    printHeading("| clip | camera | search: 15 joints within 10 cm, % | mean error, cm "
-                 "| with fitted sizes: within 10 cm, % | mean error, cm | search, ms | "
-                 "fit, ms |");
+    const std::string columns = " within 10 cm, % | mean error, cm | ms |";
+    printHeading("| clip | camera | regressPose():" + columns +
+                 " then fitSkeleton():" + columns);
     for (const std::string& clip : settings.clips)
       for (const ViewSide side : {ViewSide::Front, ViewSide::Top})
         measure(settings, clip, side);

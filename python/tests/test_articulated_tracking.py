@@ -413,9 +413,7 @@ def test_people_equal_the_programs(programs: Path, tmp_path: Path) -> None:
 
 def test_people_are_followed_under_their_numbers() -> None:
     _, pose, depth, camera = person_before_a_wall(128, 96)
-    tracker = articulated.PeopleTracker(
-        detection=articulated.PeopleDetectionParameters(particles=30)
-    )
+    tracker = articulated.PeopleTracker()
     parameters = tracker.get_parameters()
     parameters.filter.particle_count = 50
     tracker.set_parameters(parameters)

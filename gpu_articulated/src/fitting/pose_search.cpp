@@ -88,7 +88,6 @@ public:
              const Stream& stream)
   : body_(skeleton)
   , start_(start)
-  , body_points_(observation.body_points)
   , viewpoint_(viewpoint)
   , options_(options)
   , stream_(stream)
@@ -266,44 +265,20 @@ private:
     return chosen;
   }
 
-  /** \brief Draws the unknown part of the trunk's place and direction. */
+  /** \brief Moves and turns the trunk by its deviations. */
   void
   drawTrunk(float* pose, int copy, const PoseNoise::Draw& draw) const
   {
-    const Quaternionf start = orientationOf(pose);
-    const bool is_anywhere = options_.guess == PoseGuess::Upright;
-    float lean = options_.turn_deviation;
-    if (is_anywhere)
-      lean = copy % 4 == 0 ? 0.7f : 0.2f;
     const Vector3f normal = noise_->normals(draw, 0);
     const float axis = 2.0f * static_cast<float>(M_PI) * noise_->uniform(draw, 1);
-    const float turn =
-        options_.guess == PoseGuess::Pose
-            ? options_.turn_deviation * normal.y()
-            : static_cast<float>(M_PI) * (2.0f * noise_->uniform(draw, 2) - 1.0f);
+    const float turn = options_.turn_deviation;
     const Vector3f lean_axis =
         std::cos(axis) * body_.left + std::sin(axis) * body_.forward;
-    setOrientation(start * Eigen::AngleAxisf(lean * normal.x(), lean_axis) *
-                       Eigen::AngleAxisf(turn, body_.up),
+    setOrientation(orientationOf(pose) *
+                       Eigen::AngleAxisf(turn * normal.x(), lean_axis) *
+                       Eigen::AngleAxisf(turn * normal.y(), body_.up),
                    pose);
-    if (!is_anywhere)
-      Vector3f::Map(pose) += options_.root_deviation * noise_->normals(draw, 3);
-    else {
-      // The trunk's middle is behind some point.
-      constexpr float behind = 0.11f, deviation = 0.06f; // metres
-      const auto number = std::min<std::size_t>(
-          static_cast<std::size_t>(noise_->uniform(draw, 4) *
-                                   static_cast<float>(body_points_.size())),
-          body_points_.size() - 1);
-      const Vector3f point = body_points_[number].getVector3fMap();
-      const Vector3f middle = point + behind * (point - viewpoint_).normalized() +
-                              deviation * noise_->normals(draw, 5);
-      const Vector3f to_middle = body_.has_trunk
-                                     ? Vector3f(0.5f * (body_.middle(body_.shoulders) -
-                                                        body_.positions.front()))
-                                     : Vector3f::Zero();
-      Vector3f::Map(pose) = middle - orientationOf(pose) * to_middle;
-    }
+    Vector3f::Map(pose) += options_.root_deviation * noise_->normals(draw, 3);
     noise_->moveAngles(draw, withoutArms(), copy % 2 == 0 ? 0.4f : 0.15f, pose);
   }
 
@@ -331,9 +306,8 @@ private:
     PartialBody& body = bodies_.back();
     PoseSet poses(start_.size());
     poses.add(start_);
-    const bool is_coarse = options_.guess == PoseGuess::Pose;
     poses = copied(poses,
-                   (is_coarse ? 8 : 32) * options_.particles,
+                   8 * options_.particles,
                    [&](float* pose, int copy, const PoseNoise::Draw& draw) {
                      drawTrunk(pose, copy, draw);
                    });
@@ -356,7 +330,8 @@ private:
           });
       compare(body, poses);
     }
-    return differentTrunks(poses, is_coarse ? 8 : 20);
+    constexpr std::size_t most_trunks = 8;
+    return differentTrunks(poses, most_trunks);
   }
 
   /** \brief Finds different poses of each limb that agree with the points, for each
@@ -535,7 +510,6 @@ private:
 
   const Body body_;
   const std::vector<float>& start_;
-  const std::vector<PointXYZ>& body_points_;
   const Vector3f viewpoint_;
   const PoseSearchOptions& options_;
   const Stream& stream_;

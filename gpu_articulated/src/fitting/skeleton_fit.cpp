@@ -3,7 +3,7 @@
 
 #include "../kinematics/kinematic_tables.h"
 #include "../likelihood/view_likelihood.h"
-#include "../skeleton/body_parts.h"
+#include "fitting/skeleton_shape.h"
 
 #include <pcl/gpu/articulated/skeleton_fit.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -18,101 +18,6 @@
 namespace pcl::gpu {
 
 namespace {
-
-/** \brief Logarithms of the factors that a body's sizes are multiplied by.
- *
- * The first is that of the whole body. Lengths of trunk, head, arms and legs follow,
- * then their radii. The last one is the trunk's width, a factor on top of its length.
- */
-constexpr int shape_groups = 4;
-constexpr int trunk_width = 1 + 2 * shape_groups;
-constexpr int shape_size = trunk_width + 1;
-constexpr int trunk_group = 0;
-
-/** \brief Returns the group of a part; -1: the factor of the whole body only. */
-int
-groupOf(BodyPart part)
-{
-  if (part == BodyPart::Unknown || part == BodyPart::End)
-    return -1;
-  if (part == BodyPart::Neck || part == BodyPart::Head)
-    return 1;
-  if (part >= BodyPart::UpperArm)
-    return 2;
-  return part >= BodyPart::Thigh && part <= BodyPart::Toe ? 3 : trunk_group;
-}
-
-/** \brief A skeleton in other sizes. */
-class SkeletonShape {
-public:
-  explicit SkeletonShape(const Skeleton& skeleton) : skeleton_(skeleton)
-  {
-    const Body body(skeleton);
-    for (const BodyPart part : body.parts)
-      groups_.push_back(groupOf(part));
-    left_ = body.left;
-  }
-
-  /** \brief Returns the skeleton in another size.
-   * \param[in] logarithms shape_size numbers
-   */
-  Skeleton
-  resized(const float* logarithms) const
-  {
-    const auto factor = [&](const float* of_groups, int joint) {
-      const int group = groups_[joint];
-      return std::exp(logarithms[0] + (group < 0 ? 0.0f : of_groups[group]));
-    };
-    const float widening = std::exp(logarithms[trunk_width]) - 1.0f;
-    const auto resize = [&](const Eigen::Vector3f& vector, int joint) {
-      const Eigen::Vector3f longer = factor(logarithms + 1, joint) * vector;
-      if (groups_[joint] != trunk_group)
-        return longer;
-      return Eigen::Vector3f(longer + widening * longer.dot(left_) * left_);
-    };
-    Skeleton resized = skeleton_;
-    for (std::size_t i = 1; i < groups_.size(); ++i) {
-      SkeletonJoint joint = skeleton_.getJoints()[i];
-      joint.offset = resize(joint.offset, joint.parent);
-      resized.setJoint(static_cast<int>(i), joint);
-    }
-    for (std::size_t i = 0; i < skeleton_.getCapsules().size(); ++i) {
-      SkeletonCapsule capsule = skeleton_.getCapsules()[i];
-      capsule.a = resize(capsule.a, capsule.joint);
-      capsule.b = resize(capsule.b, capsule.joint);
-      const float thickening = factor(logarithms + 1 + shape_groups, capsule.joint);
-      capsule.radius_a *= thickening;
-      capsule.radius_b *= thickening;
-      resized.setCapsule(static_cast<int>(i), capsule);
-    }
-    return resized;
-  }
-
-  /** \brief Returns whether any capsule depends on a factor. */
-  bool
-  matters(int factor) const
-  {
-    if (factor == 0)
-      return true;
-    const int group = factor == trunk_width ? trunk_group : (factor - 1) % shape_groups;
-    const auto& capsules = skeleton_.getCapsules();
-    return std::any_of(capsules.begin(), capsules.end(), [&](const auto& capsule) {
-      return groups_[capsule.joint] == group;
-    });
-  }
-
-private:
-  Skeleton skeleton_;
-  std::vector<int> groups_; ///< of every joint
-  Eigen::Vector3f left_;    ///< of the body, in the frame of every joint
-};
-
-/** \brief The unknowns: shape, then a turn of the root about x, y and z, then the pose,
- * whose quaternion does not change. */
-using Numbers = std::vector<float>;
-
-constexpr int turn_start = shape_size;
-constexpr int pose_start = shape_size + 3;
 
 /** \brief A number that may change. */
 struct Direction {
@@ -133,10 +38,9 @@ public:
          const Stream& stream)
   : shape_(skeleton)
   , options_(options)
-  , best_(pose_start, 0.0f)
+  , start_(numbersOf(pose))
+  , best_(start_)
   {
-    best_.insert(best_.end(), pose.begin(), pose.end());
-    start_ = best_;
     capsule_count_ = static_cast<int>(skeleton.getCapsules().size());
     chooseDirections(skeleton);
     view_.observe(
@@ -176,9 +80,9 @@ private:
     constexpr float no_limit = std::numeric_limits<float>::infinity();
     const float most = std::log(options_.largest_factor);
     for (int i = 0; i < shape_size; ++i) {
-      const bool is_radius = i > shape_groups && i != trunk_width;
-      if ((is_radius ? options_.fit_radii : options_.fit_lengths) && shape_.matters(i))
-        directions_.push_back({i, is_radius ? 0.1f : 0.06f, -most, most});
+      const bool is_fitted = isRadius(i) ? options_.fit_radii : options_.fit_lengths;
+      if (is_fitted && shape_.matters(i))
+        directions_.push_back({i, isRadius(i) ? 0.1f : 0.06f, -most, most});
     }
     if (!options_.fit_pose)
       return;
@@ -205,25 +109,9 @@ private:
                      : std::min(from, std::max(to, direction.lower));
   }
 
-  static std::vector<float>
-  poseOf(const Numbers& numbers)
-  {
-    std::vector<float> pose(numbers.begin() + pose_start, numbers.end());
-    const Eigen::Vector3f turn(
-        numbers[turn_start], numbers[turn_start + 1], numbers[turn_start + 2]);
-    const float angle = turn.norm();
-    if (angle > 0.0f) {
-      const Eigen::Quaternionf rotation =
-          Eigen::Quaternionf(pose[3], pose[4], pose[5], pose[6]).normalized() *
-          Eigen::Quaternionf(Eigen::AngleAxisf(angle, turn / angle));
-      Eigen::Map<Eigen::Vector4f>(pose.data() + 3) << rotation.w(), rotation.vec();
-    }
-    return pose;
-  }
-
   /** \brief Returns the loss of log-likelihood of an unusual shape. */
   double
-  penalty(const Numbers& numbers) const
+  penalty(const BodyNumbers& numbers) const
   {
     double sum = 0.0;
     // Bodies come in all sizes: only proportions are unusual.
@@ -233,7 +121,7 @@ private:
   }
 
   std::vector<double>
-  evaluate(const std::vector<Numbers>& trials)
+  evaluate(const std::vector<BodyNumbers>& trials)
   {
     if (options_.check_interruption)
       options_.check_interruption();
@@ -275,7 +163,7 @@ private:
   void
   improve()
   {
-    std::vector<Numbers> trials;
+    std::vector<BodyNumbers> trials;
     for (const Direction& direction : directions_)
       for (const float sign : {1.0f, -1.0f}) {
         trials.push_back(best_);
@@ -299,10 +187,10 @@ private:
       return values[a] > values[b];
     });
 
-    const Numbers start = best_;
+    const BodyNumbers start = best_;
     if (!helpful.empty())
       accept(trials[helpful.front()], values[helpful.front()]);
-    std::vector<Numbers> combined;
+    std::vector<BodyNumbers> combined;
     for (std::size_t count = 2; count < 2 * helpful.size(); count *= 2)
       for (const float share : {1.0f, 0.5f}) {
         combined.push_back(start);
@@ -327,7 +215,7 @@ private:
   }
 
   void
-  accept(const Numbers& numbers, double value)
+  accept(const BodyNumbers& numbers, double value)
   {
     if (!(value > best_value_))
       return;
@@ -339,9 +227,9 @@ private:
   const SkeletonFitOptions options_;
   std::vector<Direction> directions_;
   ViewLikelihood view_;
-  Numbers start_;
-  Numbers best_;
-  Numbers last_move_; ///< of the last rounds, the latest counts most
+  const BodyNumbers start_;
+  BodyNumbers best_;
+  BodyNumbers last_move_; ///< of the last rounds, the latest counts most
   double best_value_ = 0.0;
   int capsule_count_ = 0;
   std::vector<TaperedCapsule> host_capsules_;

@@ -17,7 +17,6 @@ PeopleDetectionParameters::validate() const
   checkPositive("min area", min_area);
   checkBetween("min confidence", min_confidence, 0.0f, 1.0f, "0 to 1");
   checkAtLeast("max people", max_people, 1);
-  checkAtLeast("particles", particles, 1);
 }
 
 std::vector<DetectedPerson>

@@ -8,7 +8,7 @@
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/articulated/people_tracker.h>
-#include <pcl/gpu/articulated/pose_search.h>
+#include <pcl/gpu/articulated/pose_regression.h>
 #include <pcl/gpu/articulated/skeleton_fit.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
@@ -57,16 +57,16 @@ distanceFrom(const TaperedCapsule& capsule, const Vector3f& point)
   return (point - a - t * along).norm() - radius;
 }
 
-/** \brief Poses that look much like another one, or that a search finds again. */
-enum class Lookalike { LegsExchanged, ArmsExchanged, TurnedAround, Searched };
+/** \brief Poses that look much like another one, or are read off the points anew. */
+enum class Lookalike { LegsExchanged, ArmsExchanged, TurnedAround, Regressed };
 
-/** \brief The lookalikes that are tried in turn: legs cross most often. */
-constexpr Lookalike lookalikes[] = {Lookalike::LegsExchanged,
+/** \brief The lookalikes that are tried in turn. */
+constexpr Lookalike lookalikes[] = {Lookalike::Regressed,
+                                    Lookalike::LegsExchanged,
+                                    Lookalike::Regressed,
                                     Lookalike::ArmsExchanged,
-                                    Lookalike::LegsExchanged,
-                                    Lookalike::TurnedAround,
-                                    Lookalike::LegsExchanged,
-                                    Lookalike::Searched};
+                                    Lookalike::Regressed,
+                                    Lookalike::TurnedAround};
 
 /** \brief Exchanges the angles of joints on both sides, which are mirror images. */
 void
@@ -88,8 +88,6 @@ exchange(const Skeleton& skeleton,
 std::vector<float>
 lookalikeOf(const Skeleton& skeleton, std::vector<float> pose, Lookalike kind)
 {
-  if (kind == Lookalike::Searched)
-    return pose;
   if (kind != Lookalike::ArmsExchanged)
     exchange(skeleton, {"UpLeg", "Leg", "Foot", "ToeBase"}, pose);
   if (kind != Lookalike::LegsExchanged)
@@ -349,9 +347,9 @@ struct PeopleTracker::Buffers {
 
   /** \brief From time to time, gives a lookalike of a person's pose some frames to show
    * that it agrees better with the points. Limbs that cross, and fronts and backs, are
-   * easily taken for each other. The pose of a doubtful person is searched again. */
-  static void
-  challenge(Follower& person, const PersonView& view, float dt)
+   * easily taken for each other. */
+  void
+  challenge(Follower& person, const PersonView& view, float dt) const
   {
     constexpr int interval = 6, duration = 4, counted = 2; // frames
     constexpr float doubtful = 0.3f;                       // confidence
@@ -363,30 +361,25 @@ struct PeopleTracker::Buffers {
       const bool is_upside_down = person.isUpsideDown();
       challenge.margin = is_backwards || is_upside_down ? margin_of_unlikely : margin;
       Lookalike kind = lookalikes[person.frames / interval % std::size(lookalikes)];
-      if (is_upside_down || (person.confidence < doubtful && !is_backwards))
-        kind = Lookalike::Searched;
-      else if (is_backwards)
-        kind = Lookalike::TurnedAround;
+      if (is_upside_down || is_backwards || person.confidence < doubtful)
+        kind = Lookalike::Regressed;
       PoseParticleFilterParameters parameters = person.filter.getParameters();
       parameters.islands = 1;
       parameters.particle_count = (parameters.particle_count + 1) / 2;
       challenge.filter.setSkeleton(person.skeleton);
       challenge.filter.setParameters(parameters);
-      std::vector<float> pose =
-          is_upside_down ? person.standing()
-                         : lookalikeOf(*person.skeleton, person.estimate.mean, kind);
-      if (is_backwards || kind == Lookalike::Searched) {
-        PoseSearchOptions search;
-        search.guess = kind == Lookalike::Searched ? PoseGuess::Place : PoseGuess::Pose;
-        search.room = view.someOf(true);
-        search.is_whole = false;
-        search.particles = static_cast<int>(parameters.particle_count);
-        search.seed = parameters.seed;
-        search.root_deviation = kind == Lookalike::Searched ? 0.1f : 0.05f;
-        const DeviceArray<PointXYZ> points = view.someOf(false);
-        if (!points.empty())
-          pose =
-              searchPose(*person.skeleton, pose, points, Vector3f::Zero(), search).pose;
+      const DeviceArray<PointXYZ> points = view.someOf(false);
+      std::vector<float> pose = person.estimate.mean;
+      if (kind != Lookalike::Regressed)
+        pose = lookalikeOf(*person.skeleton, pose, kind);
+      else if (!points.empty()) {
+        PoseRegressionOptions options;
+        options.floor = heightBelow(floor, person.hips());
+        options.fit_lengths = false;
+        pose =
+            regressPose(
+                *person.skeleton, person.standing(), points, Vector3f::Zero(), options)
+                .pose;
       }
       constexpr float shift = 0.03f, turn = 0.1f;
       std::vector<float> deviations(3, shift);

@@ -10,13 +10,15 @@
 #include <pcl/gpu/articulated/capsule_likelihood.h>
 #include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
-#include <pcl/gpu/articulated/pose_search.h>
+#include <pcl/gpu/articulated/pose_regression.h>
 #include <pcl/gpu/articulated/skeleton_fit.h>
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <memory>
@@ -88,12 +90,11 @@ struct TriedBody {
    */
   TriedBody(float height, bool walks)
   : stature(height)
-  , is_walking(walks)
   , skeleton(std::make_shared<Skeleton>(makeHumanSkeleton(height)))
   {
     kinematics.setSkeleton(withoutArms(*skeleton));
     posture = standingPose(*skeleton);
-    if (is_walking) {
+    if (walks) {
       constexpr float forward = 0.4f, back = -0.3f;
       setFirstAngle(*skeleton, "LeftUpLeg", forward, posture);
       setFirstAngle(*skeleton, "RightUpLeg", back, posture);
@@ -118,7 +119,6 @@ struct TriedBody {
   }
 
   float stature;
-  bool is_walking;
   Skeleton::Ptr skeleton;
   ForwardKinematics kinematics; ///< of the body without arms
   std::vector<float> posture;
@@ -150,22 +150,14 @@ public:
     std::vector<DetectedPerson> people;
     const std::vector<Placement> guesses = findGuesses();
     for (const Placement& guess : guesses) {
-      DetectedPerson person = fitted(guess, guesses);
-      bool is_person = judge(person);
-      // Another size may do if this one nearly does.
-      const float some_confidence = 0.5f * parameters_.min_confidence;
-      for (std::size_t body = 0;
-           body < bodies_.size() && !is_person && person.confidence > some_confidence;
-           ++body)
-        if (body != guess.body &&
-            bodies_[body].is_walking == bodies_[guess.body].is_walking) {
-          Placement other = guess;
-          other.body = body;
-          person = fitted(other, guesses);
-          is_person = judge(person);
-        }
-      if (is_person)
+      // Where the regression errs, the placement's own pose may do.
+      for (const bool is_regressed : {true, false}) {
+        DetectedPerson person = fitted(guess, guesses, is_regressed);
+        if (!judge(person))
+          continue;
         people.push_back(std::move(person));
+        break;
+      }
       if (people.size() == static_cast<std::size_t>(parameters_.max_people))
         break;
     }
@@ -384,9 +376,14 @@ private:
   }
 
   /** \brief Finds limbs and sizes by the points within reach. Points that might be
-   * those of other bodies say nothing. */
+   * those of other bodies say nothing.
+   * \param[in] is_regressed whether the fit begins with the pose of regressPose(), not
+   * with the placement's
+   */
   DetectedPerson
-  fitted(const Placement& placement, const std::vector<Placement>& others)
+  fitted(const Placement& placement,
+         const std::vector<Placement>& others,
+         bool is_regressed) const
   {
     const TriedBody& tried = bodies_[placement.body];
     DetectedPerson person;
@@ -413,33 +410,24 @@ private:
     if (points.empty())
       return person;
     const DeviceArray<PointXYZ> device_points = uploaded(points);
-    PoseSearchOptions search;
-    search.room = uploaded(room);
-    search.is_whole = false;
-    search.particles = parameters_.particles;
-    search.seed = parameters_.seed;
-    search.check_interruption = parameters_.check_interruption;
-    search.guess = PoseGuess::Place;
-    search.root_deviation = 0.06f;
-    search.turn_deviation = 0.15f;
     SkeletonFitOptions fine;
-    fine.room = search.room;
+    fine.room = uploaded(room);
     fine.is_whole = false;
     fine.largest_factor = 1.16f;
     fine.most_rounds = 30;
     fine.check_interruption = parameters_.check_interruption;
-    SkeletonFit fit;
-    fit.skeleton = *person.skeleton;
-    const auto searchFrom = [&](const std::vector<float>& pose) {
-      return searchPose(fit.skeleton, pose, device_points, Vector3f::Zero(), search);
-    };
-    fit = fitSkeleton(fit.skeleton,
-                      searchFrom(person.pose).pose,
-                      device_points,
-                      Vector3f::Zero(),
-                      fine);
-    person.skeleton = std::make_shared<Skeleton>(fit.skeleton);
-    person.pose = fit.pose;
+    if (is_regressed) {
+      PoseRegressionOptions options;
+      options.floor = heightBelow(floor_, trunk);
+      PoseRegression start = regressPose(
+          *person.skeleton, person.pose, device_points, Vector3f::Zero(), options);
+      person.skeleton = std::make_shared<Skeleton>(std::move(start.skeleton));
+      person.pose = std::move(start.pose);
+    }
+    SkeletonFit fit = fitSkeleton(
+        *person.skeleton, person.pose, device_points, Vector3f::Zero(), fine);
+    person.skeleton = std::make_shared<Skeleton>(std::move(fit.skeleton));
+    person.pose = std::move(fit.pose);
     return person;
   }
 

@@ -238,4 +238,13 @@ floorOf(const std::vector<RoomPlane>& planes)
   return floor;
 }
 
+std::optional<float>
+heightBelow(const RoomPlane& floor, const Eigen::Vector3f& place)
+{
+  if (floor.area == 0.0f)
+    return std::nullopt;
+  const Eigen::Vector3f& normal = floor.normal;
+  return (floor.offset + normal.x() * place.x() + normal.z() * place.z()) / normal.y();
+}
+
 } // namespace pcl::gpu

@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 
+#include <optional>
 #include <vector>
 
 namespace pcl::gpu {
@@ -58,5 +59,10 @@ findRoomPlanes(const PointCloud<PointXYZ>::ConstPtr& cloud, float pixel_angle);
  * there is none; y points down. */
 RoomPlane
 floorOf(const std::vector<RoomPlane>& planes);
+
+/** \brief Returns the height of a floor below a place, along -y; nothing if no floor is
+ * seen. */
+std::optional<float>
+heightBelow(const RoomPlane& floor, const Eigen::Vector3f& place);
 
 } // namespace pcl::gpu

@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "body_parts.h"
+#include "joint_places.h"
 #include "pose_check.h"
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
@@ -24,7 +25,7 @@ enum class Place {
   Joint,  ///< where the bone of a part begins
   Middle, ///< of the skin on that joint
   Head,   ///< a point on the head
-  Neck,   ///< where it begins; without one, between the shoulders
+  Neck,   ///< between the shoulders
   Torso   ///< between shoulders and hips; without legs, the pelvis
 };
 
@@ -77,12 +78,6 @@ const std::vector<JointRow> coco_rows = {
     {"left_ankle", Place::Joint, BodyPart::Foot, 1},
     {"right_ankle", Place::Joint, BodyPart::Foot, -1}};
 
-/** \brief A point in the frame of a joint. */
-struct FixedPoint {
-  int joint;
-  Vector3f position;
-};
-
 /** \brief Finds the joints of conventions on a body. */
 class PlaceFinder {
 public:
@@ -101,10 +96,8 @@ public:
   {
     if (row.place == Place::Torso)
       return torso();
-    if (row.place == Place::Neck) {
-      const int neck = find(BodyPart::Neck, 0);
-      return neck < 0 ? pair(BodyPart::UpperArm) : pointsOn({neck});
-    }
+    if (row.place == Place::Neck)
+      return pair(BodyPart::UpperArm);
     const int joint = find(row.part, row.side);
     if (joint < 0 || row.place == Place::Joint)
       return pointsOn({joint});
@@ -189,24 +182,18 @@ private:
   Eigen::Matrix3f directions_; ///< left, up and forward
 };
 
-/** \brief Returns the positions of points that are fixed to a body, in a pose. */
-std::vector<Vector3f>
-positionsOf(const std::vector<FixedPoint>& points,
-            const Skeleton& skeleton,
-            const std::vector<float>& pose)
+const std::vector<JointRow>&
+rowsOf(JointConvention convention)
 {
-  if (points.empty())
+  return convention == JointConvention::Itop ? itop_rows : coco_rows;
+}
+
+/** \brief Returns the positions of the points that a skeleton carries, in a pose. */
+std::vector<Vector3f>
+positionsOf(const Skeleton::ConstPtr& carrier, const std::vector<float>& pose)
+{
+  if (carrier->getCapsules().empty())
     return {};
-  // Kinematics carry capsules along: here, the points.
-  const auto carrier = std::make_shared<Skeleton>();
-  for (const SkeletonJoint& joint : skeleton.getJoints())
-    carrier->addJoint(joint);
-  for (const FixedPoint& point : points) {
-    SkeletonCapsule capsule;
-    capsule.joint = point.joint;
-    capsule.a = capsule.b = point.position;
-    carrier->addCapsule(capsule);
-  }
   ForwardKinematics kinematics;
   kinematics.setSkeleton(carrier);
   DeviceArray<float> uploaded;
@@ -223,6 +210,33 @@ positionsOf(const std::vector<FixedPoint>& points,
 
 } // namespace
 
+std::vector<std::vector<FixedPoint>>
+placesOfJoints(JointConvention convention, const Skeleton& skeleton)
+{
+  const PlaceFinder finder(skeleton);
+  std::vector<std::vector<FixedPoint>> places;
+  for (const JointRow& row : rowsOf(convention))
+    places.push_back(finder.pointsOf(row));
+  return places;
+}
+
+Skeleton::Ptr
+carrierOf(const std::vector<std::vector<FixedPoint>>& places, const Skeleton& skeleton)
+{
+  // Kinematics carry capsules along: here, the points.
+  auto carrier = std::make_shared<Skeleton>();
+  for (const SkeletonJoint& joint : skeleton.getJoints())
+    carrier->addJoint(joint);
+  for (const std::vector<FixedPoint>& points : places)
+    for (const FixedPoint& point : points) {
+      SkeletonCapsule capsule;
+      capsule.joint = point.joint;
+      capsule.a = capsule.b = point.position;
+      carrier->addCapsule(capsule);
+    }
+  return carrier;
+}
+
 std::vector<NamedJoint>
 nameJoints(JointConvention convention,
            const Skeleton& skeleton,
@@ -236,24 +250,18 @@ nameJoints(JointConvention convention,
                 "number of estimates",
                 estimates.size(),
                 "one for every joint of the skeleton, or none");
-  const std::vector<JointRow>& rows =
-      convention == JointConvention::Itop ? itop_rows : coco_rows;
-  const PlaceFinder finder(skeleton);
-  std::vector<std::vector<FixedPoint>> points_of_rows;
-  std::vector<FixedPoint> points;
-  for (const JointRow& row : rows) {
-    points_of_rows.push_back(finder.pointsOf(row));
-    points.insert(
-        points.end(), points_of_rows.back().begin(), points_of_rows.back().end());
-  }
-  const std::vector<Vector3f> positions = positionsOf(points, skeleton, pose);
+  const std::vector<JointRow>& rows = rowsOf(convention);
+  const std::vector<std::vector<FixedPoint>> places =
+      placesOfJoints(convention, skeleton);
+  const std::vector<Vector3f> positions =
+      positionsOf(carrierOf(places, skeleton), pose);
 
   std::vector<NamedJoint> joints;
   std::size_t next = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     NamedJoint& joint = joints.emplace_back();
     joint.name = rows[i].name;
-    const std::vector<FixedPoint>& own = points_of_rows[i];
+    const std::vector<FixedPoint>& own = places[i];
     if (own.empty())
       continue;
     const float share = 1.0f / static_cast<float>(own.size());

@@ -6,6 +6,7 @@
 
 #include "articulated_doc.h"
 
+#include <pcl/gpu/articulated/pose_regression.h>
 #include <pcl/gpu/articulated/pose_search.h>
 #include <pcl/gpu/articulated/skeleton_fit.h>
 
@@ -57,16 +58,50 @@ bindPointsFunction(nb::module_& module,
 }
 
 void
+bindRegression(nb::module_& module)
+{
+  ParametersBinding<PoseRegressionOptions>(
+      module, "PoseRegressionOptions", DOC(pcl, gpu, PoseRegressionOptions))
+      .PCL_GPU_FIELD(PoseRegressionOptions, floor)
+      .PCL_GPU_FIELD(PoseRegressionOptions, fit_lengths)
+      .finish();
+  nb::class_<PoseRegression>(module, "PoseRegression", DOC(pcl, gpu, PoseRegression))
+      .def_ro("skeleton",
+              &PoseRegression::skeleton,
+              DOC(pcl, gpu, PoseRegression, skeleton))
+      .def_prop_ro(
+          "pose",
+          [](const PoseRegression& self) { return numbersToPython(self.pose); },
+          DOC(pcl, gpu, PoseRegression, pose))
+      .def_ro("joints", &PoseRegression::joints, DOC(pcl, gpu, PoseRegression, joints));
+  module.def(
+      "regress_pose",
+      [](const Skeleton& skeleton,
+         const PoseArgument& pose,
+         const ArrayArgument& points,
+         const MatrixArgument<Eigen::Vector3f>& viewpoint,
+         const PoseRegressionOptions* options) {
+        const auto list = listFrom<pcl::PointXYZ>(points, "points");
+        const PoseRegressionOptions all = parametersOf(options);
+        const Stream stream = currentStream();
+        const nb::gil_scoped_release release;
+        return regressPose(
+            skeleton, numbersOf(pose.value), *list, viewpoint, all, stream);
+      },
+      nb::arg("skeleton"),
+      nb::arg("pose"),
+      nb::arg("points"),
+      nb::arg("viewpoint"),
+      nb::arg("options").none() = nb::none(),
+      DOC(pcl, gpu, regressPose));
+}
+
+void
 bindSearch(nb::module_& module)
 {
-  nb::enum_<PoseGuess>(module, "PoseGuess", DOC(pcl, gpu, PoseGuess))
-      .value("POSE", PoseGuess::Pose, DOC(pcl, gpu, PoseGuess, Pose))
-      .value("PLACE", PoseGuess::Place, DOC(pcl, gpu, PoseGuess, Place))
-      .value("UPRIGHT", PoseGuess::Upright, DOC(pcl, gpu, PoseGuess, Upright));
   ParametersBinding<PoseSearchOptions>(
       module, "PoseSearchOptions", DOC(pcl, gpu, PoseSearchOptions))
       .PCL_GPU_FIELD(PoseSearchOptions, particles)
-      .PCL_GPU_FIELD(PoseSearchOptions, guess)
       .PCL_GPU_FIELD(PoseSearchOptions, directions)
       .PCL_GPU_FIELD(PoseSearchOptions, seed)
       .PCL_GPU_FIELD(PoseSearchOptions, root_deviation)
@@ -127,6 +162,7 @@ bindFit(nb::module_& module)
 void
 bindFitting(nb::module_& module)
 {
+  bindRegression(module);
   bindSearch(module);
   bindFit(module);
 }

@@ -48,8 +48,6 @@ bindDetection(nb::module_& module)
       .PCL_GPU_FIELD(PeopleDetectionParameters, min_area)
       .PCL_GPU_FIELD(PeopleDetectionParameters, min_confidence)
       .PCL_GPU_FIELD(PeopleDetectionParameters, max_people)
-      .PCL_GPU_FIELD(PeopleDetectionParameters, particles)
-      .PCL_GPU_FIELD(PeopleDetectionParameters, seed)
       .finish();
   nb::class_<DetectedPerson>(module, "DetectedPerson", DOC(pcl, gpu, DetectedPerson))
       .def_ro("skeleton",

@@ -28,15 +28,10 @@ namespace {
 
 class PeopleInRooms : public DeviceTest {
 protected:
-  /** \brief Returns the people in a cloud, with as few particles as suffice. */
   static std::vector<DetectedPerson>
   detect(const pcl::PointCloud<pcl::PointXYZ>& cloud)
   {
-    PeopleDetection detection;
-    PeopleDetectionParameters parameters;
-    parameters.particles = 300;
-    detection.setParameters(parameters);
-    return detection.detect(cloud);
+    return PeopleDetection().detect(cloud);
   }
 };
 
@@ -227,7 +222,6 @@ TEST_P(PeopleInRooms, ParametersOutOfRangeAreNamed)
   expectBad("min area", [](auto& p) { p.min_area = NAN; });
   expectBad("min confidence", [](auto& p) { p.min_confidence = 1.1f; });
   expectBad("max people", [](auto& p) { p.max_people = 0; });
-  expectBad("particles", [](auto& p) { p.particles = 0; });
 }
 
 // Counted by eye.

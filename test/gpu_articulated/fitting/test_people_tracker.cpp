@@ -31,7 +31,6 @@ protected:
     PeopleTracker tracker;
     PeopleTrackerParameters parameters;
     if (GetParam() == "host") {
-      parameters.detection.particles = 300;
       parameters.filter.particle_count = 400;
       parameters.filter.max_points = 1000;
     }

@@ -21,7 +21,7 @@ namespace pcl::gpu {
 enum class JointConvention {
   /** \brief The 15 of the data set ITOP (Haque et al. 2016): Head, Neck, R Shoulder, L
    * Shoulder, and so on. Its Head, Hand and Foot are the middles of the skin there, its
-   * Torso is halfway between shoulders and hips. */
+   * Neck is halfway between the shoulders, its Torso between shoulders and hips. */
   Itop,
   /** \brief The 17 of the data set COCO (Lin et al. 2014): nose, left_eye, right_eye,
    * left_ear, and so on. Its nose, eyes and ears are fixed on the head, with a head's

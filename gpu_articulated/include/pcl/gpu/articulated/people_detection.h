@@ -29,8 +29,6 @@ struct PCL_EXPORTS PeopleDetectionParameters {
   float min_area = 0.07f;
   float min_confidence = 0.6f; ///< of a person, 0 to 1
   int max_people = 10;         ///< 1 or more; the first ones
-  int particles = 600;         ///< of searchPose(), 1 or more
-  std::uint64_t seed = 0;      ///< of all random numbers
   /** \brief Called often by the calling thread, if not empty. An exception that it
    * throws ends the search: so a program lets its user stop. */
   std::function<void()> check_interruption;
@@ -68,16 +66,18 @@ struct DetectedPerson {
  *    Friborg et al. 2010, with the room as its background (see CapsuleLikelihood),
  *    chooses the best one. It is moved until it fits best. Points count by the area
  *    that their pixels have where the body is, so distances do not matter.
- * -# searchPose(), in all directions, and fitSkeleton() find limbs and sizes by the
- *    points within reach; everything else is the room. Limbs that the image hardly
- *    shows get the angles of a standing person.
+ * -# regressPose() and fitSkeleton() find limbs and sizes by the points within reach;
+ *    everything else is the room. If that is no person, the fit begins once more with
+ *    the placed body. Limbs that the image hardly shows get the angles of a standing
+ *    person.
  * -# A body of enough confidence is a person. Its points are then part of the room for
  *    the bodies after it.
  *
  * People stand, walk, or show their upper body; the camera is roughly level. People who
  * sit or lie, and cameras that look down steeply, are not looked for.
  *
- * Runs on the current device; planes on the host. Some seconds a person on the host.
+ * Runs on the current device; planes on the host. Two to ten seconds an image on two
+ * cores.
  * The same image, parameters and device give the same people.
  * \ingroup gpu_articulated
  */

@@ -69,9 +69,9 @@ struct TrackedPerson {
  *   the background of its points (see CapsuleLikelihood): a person in front of the
  *   surface that is seen contradicts it, and one behind it is hidden.
  * - A person's sizes are the mean of up to six fits in the first seconds. From time to
- *   time another pose may replace that of a person: with legs or arms exchanged, turned
- *   around, or found by searchPose(). It does if it agrees better with some frames. The
- *   pose of a person of little confidence is searched at once.
+ *   time another pose may replace that of a person: one by regressPose(), or one with
+ *   legs or arms exchanged, or turned around. It does if it agrees better with some
+ *   frames.
  * - Where something new is larger than parameters say, people are looked for. One who
  *   was lost near there has the former number.
  * - A person who is not seen for some time is lost.

@@ -17,21 +17,11 @@
 
 namespace pcl::gpu {
 
-/** \brief Known part of the pose that searchPose() begins with.
- * \ingroup gpu_articulated
- */
-enum class PoseGuess {
-  Pose,   ///< place and direction: the pose is coarse
-  Place,  ///< the place of the root; the body faces any direction
-  Upright ///< only the direction of the body's vertical axis, roughly
-};
-
 /** \brief Options of searchPose(). */
 struct PoseSearchOptions {
   /** \brief Guesses of a pose for each direction that is followed. Trunks and limbs are
    * tried in as many poses, times constants. */
   int particles = 1000;
-  PoseGuess guess = PoseGuess::Pose; ///< known part of the pose
   /** \brief Most directions of the body that are followed to the end: 60 degrees apart
    * or more. */
   int directions = 4;
@@ -64,11 +54,12 @@ struct PoseSearchResult {
   double log_likelihood = 0.0;
 };
 
-/** \brief Finds the pose of a body in a single view.
+/** \brief Finds the pose of any body in a single view, from a coarse one. For people,
+ * regressPose() needs none, and takes milliseconds.
  *
- * -# Trunks are tried all over the places and directions that are possible, with legs
- *    near the given angles and without arms. The best ones that differ stay, and are
- *    moved a little, three times.
+ * -# Trunks are tried around the coarse place and direction, with legs near the given
+ *    angles and without arms. The best ones that differ stay, and are moved a little,
+ *    three times.
  * -# Each limb is tried on each trunk, without the other limbs: all over its limits,
  *    then near the best ones.
  * -# All combinations of some good poses of each limb are compared on each trunk. So
@@ -86,8 +77,7 @@ struct PoseSearchResult {
  * and a frame of the filter), about two seconds on two cores for a person. The same
  * input and seed give the same result on one device.
  * \param[in] skeleton a skeleton with capsules
- * \param[in] pose a coarse pose (see PoseGuess); limbs without points stay near their
- * angles
+ * \param[in] pose a coarse pose; limbs without points stay near their angles
  * \param[in] points points of the body seen from the viewpoint, metres
  * \param[in] viewpoint position of the camera, metres
  * \param[in] options sizes and deviations of the search

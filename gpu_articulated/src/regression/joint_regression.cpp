@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Copyright (c) 2026, PCL GPU Perception developers
+
+#include "regression/joint_regression.h"
+
+#include "regression/joint_network.h"
+
+#include <Eigen/Geometry>
+
+#include <cmath>
+#include <cstddef>
+
+namespace pcl::gpu {
+
+namespace {
+
+using Eigen::Matrix3f;
+using Eigen::Vector3f;
+
+/** \brief Returns directions of a view in rows: to the right, upward and forward. */
+Matrix3f
+viewAxes(const Vector3f& forward, const Vector3f& up)
+{
+  constexpr float steep = 0.35f; // sine of the angle between view and vertical
+  Vector3f right = forward.cross(up);
+  if (right.norm() < steep)
+    right = forward.cross(Vector3f::UnitX());
+  if (right.norm() < steep)
+    right = forward.cross(Vector3f::UnitY());
+  right.normalize();
+  Matrix3f axes;
+  axes << right.transpose(), right.cross(forward).transpose(), forward.transpose();
+  return axes;
+}
+
+/** \brief The picture of a body that the network sees: 80x80 cells of 3.2 cm at the
+ * mean depth, with its middle at the middle of the points. */
+class BodyPicture {
+public:
+  BodyPicture(const std::vector<PointXYZ>& points,
+              const Vector3f& viewpoint,
+              const Vector3f& up,
+              const std::optional<float>& floor)
+  : viewpoint_(viewpoint)
+  , map_(picture_size, channels)
+  {
+    turnToward(points, up);
+    draw(points, up, floor);
+  }
+
+  const device::FeatureMap&
+  map() const
+  {
+    return map_;
+  }
+
+  int
+  cellCount() const
+  {
+    return cell_count_;
+  }
+
+  /** \brief Returns the position of a place of NetworkAnswer. */
+  Vector3f
+  positionOf(const Vector3f& place) const
+  {
+    const float depth = place.z() + mean_depth_ + distance_;
+    const float share = depth / distance_;
+    return viewpoint_ +
+           axes_.transpose() * Vector3f(share * place.x(), share * place.y(), depth);
+  }
+
+private:
+  /** \brief Which of the cell's numbers. */
+  enum Channel {
+    Seen,        ///< 1 if there are points
+    Depth,       ///< less the mean of all cells
+    Height,      ///< less the mean of all cells
+    AboveGround, ///< the mean height above the floor; 0 if that is not known
+    channels
+  };
+
+  /** \brief Finds a view whose middle is that of the points. */
+  void
+  turnToward(const std::vector<PointXYZ>& points, const Vector3f& up)
+  {
+    const auto count = static_cast<float>(points.size());
+    Vector3f center = Vector3f::Zero();
+    for (const PointXYZ& point : points)
+      center += point.getVector3fMap() / count;
+    constexpr int rounds = 3;
+    for (int round = 0; round < rounds; ++round) {
+      axes_ = viewAxes((center - viewpoint_).normalized(), up);
+      Vector3f mean = Vector3f::Zero();
+      for (const PointXYZ& point : points) {
+        const Vector3f seen = axes_ * (point.getVector3fMap() - viewpoint_);
+        mean += Vector3f(seen.x() / seen.z(), seen.y() / seen.z(), seen.z()) / count;
+      }
+      center = viewpoint_ +
+               mean.z() * axes_.transpose() * Vector3f(mean.x(), mean.y(), 1.0f);
+    }
+    axes_ = viewAxes((center - viewpoint_).normalized(), up);
+    distance_ = (center - viewpoint_).norm();
+  }
+
+  void
+  draw(const std::vector<PointXYZ>& points,
+       const Vector3f& up,
+       const std::optional<float>& floor)
+  {
+    constexpr float cell = picture_span / picture_size, half = 0.5f * picture_size;
+    for (const PointXYZ& point : points) {
+      const Vector3f ray = point.getVector3fMap() - viewpoint_;
+      const Vector3f seen = axes_ * ray;
+      const float scale = distance_ / seen.z() / cell;
+      const float column = std::floor(scale * seen.x() + half);
+      const float row = std::floor(half - scale * seen.y());
+      if (!(seen.z() > 0.0f && column >= 0.0f && column < picture_size && row >= 0.0f &&
+            row < picture_size))
+        continue;
+      float* const numbers = map_.at(static_cast<int>(row), static_cast<int>(column));
+      numbers[Seen] += 1.0f;
+      numbers[Depth] += seen.z() - distance_;
+      numbers[Height] += ray.dot(up);
+    }
+    float depths = 0.0f, heights = 0.0f;
+    forEachCell([&](float* numbers) {
+      numbers[Depth] /= numbers[Seen];
+      numbers[Height] /= numbers[Seen];
+      numbers[Seen] = 1.0f;
+      depths += numbers[Depth];
+      heights += numbers[Height];
+      ++cell_count_;
+    });
+    if (cell_count_ == 0)
+      return;
+    mean_depth_ = depths / static_cast<float>(cell_count_);
+    const float height = heights / static_cast<float>(cell_count_);
+    forEachCell([&](float* numbers) {
+      numbers[Depth] -= mean_depth_;
+      numbers[Height] -= height;
+      if (floor)
+        numbers[AboveGround] = height + viewpoint_.dot(up) - *floor;
+    });
+  }
+
+  /** \brief Calls a function of the numbers of each cell that has points. */
+  template <typename Change>
+  void
+  forEachCell(const Change& change)
+  {
+    for (int row = 0; row < map_.size(); ++row)
+      for (int column = 0; column < map_.size(); ++column)
+        if (float* const numbers = map_.at(row, column); numbers[Seen] > 0.0f)
+          change(numbers);
+  }
+
+  const Vector3f viewpoint_;
+  Matrix3f axes_;           ///< of the view, in rows
+  float distance_ = 0.0f;   ///< of the picture's middle
+  float mean_depth_ = 0.0f; ///< of the cells, behind the middle
+  int cell_count_ = 0;      ///< with points
+  device::FeatureMap map_;
+};
+
+} // namespace
+
+std::vector<RegressedJoint>
+regressJoints(const std::vector<PointXYZ>& points,
+              const Vector3f& viewpoint,
+              const Vector3f& up,
+              const std::optional<float>& floor)
+{
+  constexpr int fewest_cells = 40;
+  if (points.empty())
+    return {};
+  const BodyPicture picture(points, viewpoint, up, floor);
+  if (picture.cellCount() < fewest_cells)
+    return {};
+  const NetworkAnswer answer = findJoints(picture.map());
+  std::vector<RegressedJoint> joints;
+  for (int i = 0; i < regressed_joints; ++i)
+    joints.push_back({picture.positionOf(answer.places[i]), answer.errors[i]});
+  return joints;
+}
+
+} // namespace pcl::gpu
