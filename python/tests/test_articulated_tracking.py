@@ -293,9 +293,32 @@ def test_a_pose_is_found_from_near_it(device: utils.Device) -> None:
     assert found.log_likelihood < 0
 
 
+def test_a_person_is_found_without_a_guess(device: utils.Device) -> None:
+    skeleton, pose, depth, camera = person_before_a_wall(160, 120)
+    points = utils.to_device(body_points(cloud_of(depth, camera)), device)
+    start = skeleton.rest_pose
+    start[3:7] = [0, 1, 0, 0]  # upright, where y is down
+    found = articulated.regress_pose(skeleton, start, points, [0, 0, 0])
+    truth = articulated.name_joints(articulated.JointConvention.ITOP, skeleton, pose)
+    assert [joint.name for joint in found.joints] == [joint.name for joint in truth]
+    errors = [
+        np.linalg.norm(np.subtract(joint.position, other.position))
+        for joint, other in zip(found.joints, truth)
+    ]
+    assert np.mean(errors) < 0.06
+    kept = articulated.regress_pose(
+        skeleton,
+        start,
+        points,
+        [0, 0, 0],
+        articulated.PoseRegressionOptions(fit_lengths=False, floor=-1.5),
+    )
+    assert len(kept.pose) == len(pose)
+
+
 @pytest.mark.parametrize("call", ["search_pose", "fit_skeleton", "detect"])
 def test_interruptions_end_a_search(call: str) -> None:
-    size = (1280, 960) if call == "fit_skeleton" else (160, 120)
+    size = (160, 120) if call == "search_pose" else (1280, 960)
     skeleton, pose, depth, camera = person_before_a_wall(*size)
     cloud = cloud_of(depth, camera)
     view = pose, body_points(cloud), [0, 0, 0]
@@ -304,7 +327,7 @@ def test_interruptions_end_a_search(call: str) -> None:
     calls: dict[str, Callable[[], Any]] = {
         "search_pose": lambda: articulated.search_pose(skeleton, *view, search),
         "fit_skeleton": lambda: articulated.fit_skeleton(small, *view),
-        "detect": lambda: articulated.PeopleDetection(particles=100_000).detect(cloud),
+        "detect": lambda: articulated.PeopleDetection().detect(cloud),
     }
     delay = 0.2
     timer = threading.Timer(delay, lambda: signal.raise_signal(signal.SIGINT))

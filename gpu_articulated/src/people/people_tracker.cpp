@@ -7,6 +7,7 @@
 #include "people/room_model.h"
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
+#include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/articulated/people_tracker.h>
 #include <pcl/gpu/articulated/pose_regression.h>
 #include <pcl/gpu/articulated/skeleton_fit.h>
@@ -143,7 +144,6 @@ struct Follower {
            PoseParticleFilterParameters parameters)
   : number(own_number)
   , skeleton(person.skeleton)
-  , first_skeleton(person.skeleton)
   , confidence(person.confidence)
   {
     kinematics.setSkeleton(skeleton);
@@ -231,7 +231,6 @@ struct Follower {
 
   int number;
   Skeleton::ConstPtr skeleton;
-  Skeleton::ConstPtr first_skeleton; ///< as the person was found
   ForwardKinematics kinematics;
   PoseParticleFilter filter;
   PoseEstimate estimate;
@@ -408,33 +407,43 @@ struct PeopleTracker::Buffers {
   }
 
   /** \brief Fits the sizes of a person who is well seen again, from time to time. The
-   * person gets the mean of all fits: a single view hardly shows some of the sizes. */
-  static void
-  fitSizes(Follower& person, const PersonView& view, float dt)
+   * person gets the mean of all fits: a single view hardly shows some of the sizes. The
+   * first one counts less: many people are found while they enter, or behind things. */
+  void
+  fitSizes(Follower& person, const PersonView& view, float dt) const
   {
     constexpr int most_fits = 6;
-    constexpr float well_seen = 0.7f; // confidence
+    constexpr float well_seen = 0.7f;    // confidence
+    constexpr float most_error = 0.08f;  // of joints, metres
+    constexpr float first_weight = 0.2f; // of the first fit
     if (person.fits == most_fits || person.frames < person.next_fit ||
         person.challenge || person.confidence < well_seen)
+      return;
+    const DeviceArray<PointXYZ> points = view.someOf(false);
+    if (points.empty())
+      return;
+    PoseRegressionOptions from_usual;
+    from_usual.floor = heightBelow(floor, person.hips());
+    const PoseRegression start = regressPose(
+        makeHumanSkeleton(), person.standing(), points, Vector3f::Zero(), from_usual);
+    float error = 0.0f;
+    for (const NamedJoint& joint : start.joints)
+      error += joint.deviation / static_cast<float>(start.joints.size());
+    if (start.joints.empty() || error > most_error)
       return;
     SkeletonFitOptions options;
     options.room = view.someOf(true);
     options.is_whole = false;
     options.largest_factor = 1.08f;
     options.most_rounds = 20;
-    const DeviceArray<PointXYZ> points = view.someOf(false);
-    if (points.empty())
-      return;
-    // From the first sizes: they cannot grow from fit to fit.
-    const SkeletonFit fit = fitSkeleton(*person.first_skeleton,
-                                        person.estimate.mean,
-                                        points,
-                                        Vector3f::Zero(),
-                                        options);
+    const SkeletonFit fit = fitSkeleton(
+        start.skeleton, person.estimate.mean, points, Vector3f::Zero(), options);
     ++person.fits;
     person.next_fit = 2 * person.frames;
-    person.skeleton = betweenSizes(
-        *person.skeleton, fit.skeleton, 1.0f / static_cast<float>(person.fits));
+    person.skeleton =
+        betweenSizes(*person.skeleton,
+                     fit.skeleton,
+                     1.0f / (static_cast<float>(person.fits) - 1.0f + first_weight));
     person.kinematics.setSkeleton(person.skeleton);
     person.filter.setSkeleton(person.skeleton);
     person.filter.initialize(fit.pose);
