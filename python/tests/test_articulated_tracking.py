@@ -399,8 +399,6 @@ def test_people_equal_the_programs(programs: Path, tmp_path: Path) -> None:
     command: list[str | Path] = [
         programs / "pcl_gpu_track",
         "--fit",
-        "--particles",
-        "100",
         "--json",
     ]
     command += [output, "--joints", "skeleton", "--device", "host"]
@@ -416,7 +414,7 @@ def test_people_equal_the_programs(programs: Path, tmp_path: Path) -> None:
 
     thread = threading.Thread(target=tick)
     thread.start()
-    people = articulated.PeopleDetection(particles=30).detect(cloud)
+    people = articulated.PeopleDetection().detect(cloud)
     ended.set()
     thread.join()
     assert ticks > 50  # other threads run on

@@ -422,10 +422,10 @@ struct PeopleTracker::Buffers {
     const DeviceArray<PointXYZ> points = view.someOf(false);
     if (points.empty())
       return;
-    PoseRegressionOptions from_usual;
-    from_usual.floor = heightBelow(floor, person.hips());
+    PoseRegressionOptions regression;
+    regression.floor = heightBelow(floor, person.hips());
     const PoseRegression start = regressPose(
-        makeHumanSkeleton(), person.standing(), points, Vector3f::Zero(), from_usual);
+        *person.skeleton, person.standing(), points, Vector3f::Zero(), regression);
     float error = 0.0f;
     for (const NamedJoint& joint : start.joints)
       error += joint.deviation / static_cast<float>(start.joints.size());
