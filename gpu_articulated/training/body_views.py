@@ -88,7 +88,7 @@ def cast(origins: Tensor, rays: Tensor, a: Tensor, b: Tensor, radii: Tensor) -> 
 
 
 class Views(NamedTuple):
-    """A batch of pictures with what the network must find."""
+    """A batch of pictures with the joints in them."""
 
     pictures: (
         Tensor  # (views, 4, CELLS, CELLS): see BodyPicture in joint_regression.cpp
@@ -201,7 +201,7 @@ class ViewGenerator:
         def chance(share: float) -> Tensor:
             return uniform(count)[:, None] < share
 
-        # What is near the floor, below a table, beyond the picture or behind a pole.
+        # Parts near the floor, below a table, beyond the picture or behind a pole are hidden.
         true_height = heights(depth, up) + camera[:, 1:2]
         is_seen &= (true_height > bottom + 0.09 * uniform(count)[:, None]) | chance(0.3)
         table = bottom + 0.75 * (top - bottom) * uniform(count)[:, None]
