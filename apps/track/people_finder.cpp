@@ -3,8 +3,6 @@
 
 #include "people_finder.h"
 
-#include <algorithm>
-
 namespace pcl::gpu::apps {
 
 PeopleFinder::PeopleFinder(const TrackOptions& options) : options_(options)
@@ -20,7 +18,6 @@ void
 PeopleFinder::setEffort(const Effort& effort)
 {
   PeopleTrackerParameters parameters = tracker_.getParameters();
-  // A guess by the likelihood leaves less to search than in fitBody().
   parameters.filter.particle_count = effort.particles;
   parameters.filter.layers = effort.layers;
   tracker_.setParameters(parameters);

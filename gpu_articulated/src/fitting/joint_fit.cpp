@@ -52,6 +52,8 @@ public:
   , shape_(*carrierOf(places, skeleton))
   , numbers_(start)
   {
+    for (const std::vector<FixedPoint>& points : places)
+      points_.resize(points_.size() + points.size());
     constexpr float any = std::numeric_limits<float>::infinity();
     constexpr float whole_deviation = 0.3f, part_deviation = 0.1f;
     if (fit_lengths)
@@ -67,7 +69,7 @@ public:
     int place = pose_start + Skeleton::root_size;
     for (const SkeletonJoint& joint : skeleton.getJoints())
       for (const JointAngle& angle : joint.angles) {
-        constexpr float share = 0.6f, most = 2.0f; // as the search's prior
+        constexpr float share = 0.6f, most = 2.0f; // radians
         const float half = std::min(most, 0.5f * (angle.upper - angle.lower));
         if (angle.deviation > 0.0f)
           unknowns_.push_back(
@@ -147,16 +149,7 @@ private:
   void
   compare(VectorXf& residuals)
   {
-    const std::vector<float> pose = poseOf(numbers_);
-    device::KinematicsTask<device::PlaceCapsules<Capsule>> task{};
-    task.tree = tables_->tree;
-    task.poses = pose.data();
-    task.count = 1;
-    transforms_.resize(device::host::scratchTransforms(task.tree));
-    task.scratch = transforms_.data();
-    points_.resize(task.tree.capsule_count);
-    task.outputs = points_.data();
-    device::host::turnPoses(task);
+    placeCapsules(*tables_, poseOf(numbers_), points_.data());
     std::size_t next = 0;
     int row = 0;
     for (std::size_t i = 0; i < places_.size(); ++i, row += 3) {
@@ -187,8 +180,7 @@ private:
   std::vector<Unknown> unknowns_; ///< those of the shape first
   int shape_count_ = 0;
   std::unique_ptr<KinematicTables> tables_; ///< of the last shape
-  std::vector<device::JointTransform> transforms_;
-  std::vector<Capsule> points_;
+  std::vector<Capsule> points_;             ///< that the body carries
 };
 
 /** \brief Places the trunk between its joints. */

@@ -3,6 +3,7 @@
 
 #include "../regression/joint_regression.h"
 #include "../skeleton/body_parts.h"
+#include "../skeleton/joint_places.h"
 #include "../skeleton/pose_check.h"
 #include "fitting/joint_fit.h"
 #include "fitting/pose_set.h"
@@ -52,11 +53,9 @@ regressPose(const Skeleton& skeleton,
       regressJoints(finite, viewpoint, up, options.floor);
   if (joints.empty())
     return result;
-  result.joints = nameJoints(JointConvention::Itop, skeleton, pose);
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    result.joints[i].position = joints[i].position;
-    result.joints[i].deviation = joints[i].error;
-  }
+  const std::vector<std::string> names = namesOfJoints(JointConvention::Itop);
+  for (std::size_t i = 0; i < joints.size(); ++i)
+    result.joints.push_back({names[i], joints[i].position, joints[i].error});
   PosedBody fitted = fitToJoints(skeleton, pose, joints, options.fit_lengths);
   result.skeleton = std::move(fitted.skeleton);
   result.pose = std::move(fitted.pose);

@@ -126,21 +126,18 @@ private:
     if (options_.check_interruption)
       options_.check_interruption();
     host_capsules_.resize(trials.size() * capsule_count_);
+    const KinematicTables tables_of_best(shape_.resized(best_.data()));
     const auto count = static_cast<std::ptrdiff_t>(trials.size());
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(dynamic, 4)
     for (std::ptrdiff_t i = 0; i < count; ++i) {
-      // Every trial is another skeleton, which the host turns.
-      KinematicTables tables(shape_.resized(trials[i].data()));
-      const std::vector<float> pose = poseOf(trials[i]);
-      device::KinematicsTask<device::PlaceCapsules<TaperedCapsule>> task{};
-      task.tree = tables.tree;
-      task.poses = pose.data();
-      task.count = 1;
-      std::vector<device::JointTransform> transforms(
-          device::host::scratchTransforms(task.tree));
-      task.scratch = transforms.data();
-      task.outputs = host_capsules_.data() + i * capsule_count_;
-      device::host::turnPoses(task);
+      const BodyNumbers& trial = trials[i];
+      TaperedCapsule* const capsules = host_capsules_.data() + i * capsule_count_;
+      // A trial with other sizes is another skeleton.
+      if (std::equal(best_.begin(), best_.begin() + shape_size, trial.begin()))
+        placeCapsules(tables_of_best, poseOf(trial), capsules);
+      else
+        placeCapsules(
+            KinematicTables(shape_.resized(trial.data())), poseOf(trial), capsules);
     }
     capsules_.upload(host_capsules_.data(), host_capsules_.size());
     std::vector<double> values = view_.compute(capsules_, capsule_count_);

@@ -25,4 +25,26 @@ struct KinematicTables {
   bool has_plain_capsules;      ///< both ends of every capsule have one radius
 };
 
+/** \brief Places the capsules of one pose, on the host.
+ * \param[in] tables of the skeleton
+ * \param[in] pose of the skeleton
+ * \param[out] capsules one for each of the skeleton's
+ */
+template <typename T>
+void
+placeCapsules(const KinematicTables& tables,
+              const std::vector<float>& pose,
+              T* capsules)
+{
+  device::KinematicsTask<device::PlaceCapsules<T>> task{};
+  task.tree = tables.tree;
+  task.poses = pose.data();
+  task.count = 1;
+  std::vector<device::JointTransform> transforms(
+      device::host::scratchTransforms(task.tree));
+  task.scratch = transforms.data();
+  task.outputs = capsules;
+  device::host::turnPoses(task);
+}
+
 } // namespace pcl::gpu

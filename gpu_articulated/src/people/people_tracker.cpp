@@ -7,7 +7,6 @@
 #include "people/room_model.h"
 
 #include <pcl/gpu/articulated/forward_kinematics.h>
-#include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/articulated/people_tracker.h>
 #include <pcl/gpu/articulated/pose_regression.h>
 #include <pcl/gpu/articulated/skeleton_fit.h>

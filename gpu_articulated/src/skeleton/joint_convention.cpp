@@ -220,6 +220,15 @@ placesOfJoints(JointConvention convention, const Skeleton& skeleton)
   return places;
 }
 
+std::vector<std::string>
+namesOfJoints(JointConvention convention)
+{
+  std::vector<std::string> names;
+  for (const JointRow& row : rowsOf(convention))
+    names.emplace_back(row.name);
+  return names;
+}
+
 Skeleton::Ptr
 carrierOf(const std::vector<std::vector<FixedPoint>>& places, const Skeleton& skeleton)
 {

@@ -8,6 +8,7 @@
 
 #include <Eigen/Core>
 
+#include <string>
 #include <vector>
 
 namespace pcl::gpu {
@@ -22,6 +23,10 @@ struct FixedPoint {
  * convention; none if the body has no such joint. */
 std::vector<std::vector<FixedPoint>>
 placesOfJoints(JointConvention convention, const Skeleton& skeleton);
+
+/** \brief Returns the names of a convention's joints. */
+std::vector<std::string>
+namesOfJoints(JointConvention convention);
 
 /** \brief Returns a skeleton that carries points of no extent as its capsules. */
 Skeleton::Ptr

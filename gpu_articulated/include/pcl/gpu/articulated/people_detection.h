@@ -9,7 +9,6 @@
 #include <pcl/point_cloud.h>
 #include <pcl/point_types.h>
 
-#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -77,8 +76,7 @@ struct DetectedPerson {
  * sit or lie, and cameras that look down steeply, are not looked for.
  *
  * Runs on the current device; planes on the host. Two to ten seconds an image on two
- * cores.
- * The same image, parameters and device give the same people.
+ * cores. The same image, parameters and device give the same people.
  * \ingroup gpu_articulated
  */
 class PCL_EXPORTS PeopleDetection : public Parameterized<PeopleDetectionParameters> {

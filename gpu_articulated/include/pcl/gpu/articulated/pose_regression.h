@@ -51,7 +51,7 @@ struct PoseRegression {
  * result more exact. Skin is not compared with the points: use PeopleDetection to find
  * out whether there is a person.
  *
- * Runs on the host, wherever the points are, and waits for them: some 12 ms on two
+ * Runs on the host, wherever the points are, and waits for them: some 20 ms on two
  * cores. The same input gives the same result on one machine.
  * \param[in] skeleton a person: with shoulders, by the joints' names (see
  * addBodyCapsules()). Its capsules are not needed
