@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "../likelihood/view_likelihood.h"
 #include "../regression/joint_regression.h"
 #include "../skeleton/body_parts.h"
 #include "../skeleton/joint_places.h"
-#include "../skeleton/pose_check.h"
 #include "fitting/joint_fit.h"
 #include "fitting/pose_set.h"
 
@@ -26,10 +26,7 @@ regressPose(const Skeleton& skeleton,
             const Stream& stream)
 {
   checkArgument(!skeleton.getJoints().empty(), "skeleton", "empty", "a root joint");
-  checkPose("the pose", pose, skeleton.poseSize());
-  checkArgument(!points.empty(), "number of points", 0, "1 or more");
-  checkArgument(
-      viewpoint.allFinite(), "viewpoint", viewpoint.transpose(), "a finite one");
+  checkPoseAndPoints(skeleton, pose, points, viewpoint);
   checkArgument(!options.floor || std::isfinite(*options.floor),
                 "floor",
                 options.floor.value_or(0.0f),

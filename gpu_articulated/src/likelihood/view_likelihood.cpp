@@ -224,6 +224,15 @@ checkView(const Skeleton& skeleton,
 {
   checkArgument(
       !skeleton.getCapsules().empty(), "number of capsules", 0, "a body with skin");
+  checkPoseAndPoints(skeleton, pose, points, viewpoint);
+}
+
+void
+checkPoseAndPoints(const Skeleton& skeleton,
+                   const std::vector<float>& pose,
+                   const DeviceArray<PointXYZ>& points,
+                   const Vector3f& viewpoint)
+{
   checkPose("the pose", pose, skeleton.poseSize());
   checkArgument(!points.empty(), "number of points", 0, "points of the body");
   checkArgument(

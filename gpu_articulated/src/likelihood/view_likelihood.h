@@ -20,6 +20,13 @@ checkView(const Skeleton& skeleton,
           const DeviceArray<PointXYZ>& points,
           const Eigen::Vector3f& viewpoint);
 
+/** \brief Checks the same, but for the skin. */
+void
+checkPoseAndPoints(const Skeleton& skeleton,
+                   const std::vector<float>& pose,
+                   const DeviceArray<PointXYZ>& points,
+                   const Eigen::Vector3f& viewpoint);
+
 /** \brief Checks the points of the room around a body.
  * \throws pcl::BadArgumentException if they are on another device than those of the
  * body
