@@ -6,6 +6,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,12 @@ from pcl_gpu import utils
 def devices() -> list[str]:
     """Returns the devices of this machine."""
     return ["host"] + [f"cuda:{i}" for i in range(utils.cuda_device_count())]
+
+
+def on_host(array: Any) -> NDArray[Any]:
+    """Returns an array of any device as NumPy's."""
+    result: NDArray[Any] = array if isinstance(array, np.ndarray) else array.numpy()
+    return result
 
 
 @pytest.fixture(autouse=True)

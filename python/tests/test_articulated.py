@@ -12,16 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import on_host
 from numpy.typing import NDArray
 
 from pcl_gpu import articulated, utils
 
 Doubles = NDArray[np.float64]
-
-
-def on_host(array: Any) -> NDArray[Any]:
-    result: NDArray[Any] = array if isinstance(array, np.ndarray) else array.numpy()
-    return result
 
 
 def address_of(array: Any) -> int:

@@ -16,15 +16,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import on_host
 from numpy.typing import NDArray
 
 from pcl_gpu import articulated, utils
 from pcl_gpu.articulated import PoseParticleFilter
-
-
-def on_host(array: Any) -> NDArray[Any]:
-    result: NDArray[Any] = array if isinstance(array, np.ndarray) else array.numpy()
-    return result
 
 
 def point_body() -> articulated.Skeleton:

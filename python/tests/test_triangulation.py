@@ -11,16 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import on_host
 from numpy.typing import NDArray
 
 from pcl_gpu import triangulation, utils
 
 CAMERA = utils.PinholeCamera(fx=100, fy=100, cx=79.5, cy=59.5)
-
-
-def on_host(array: Any) -> NDArray[Any]:
-    result: NDArray[Any] = array if isinstance(array, np.ndarray) else array.numpy()
-    return result
 
 
 def read_ply(path: Path) -> tuple[NDArray[np.float32], NDArray[np.int32]]:

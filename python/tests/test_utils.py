@@ -9,8 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import on_host
 
 import pcl_gpu
+
 from pcl_gpu import utils
 
 
@@ -96,9 +98,7 @@ def test_a_split_is_a_stable_sort(device: utils.Device) -> None:
     split = utils.BinSplit(50).split(
         utils.to_device(keys, device), utils.to_device(values, device)
     )
-    split_keys, split_values, counts, starts = (
-        array.numpy() if device.is_cuda else array for array in split
-    )
+    split_keys, split_values, counts, starts = (on_host(array) for array in split)
     order = np.argsort(keys, kind="stable")
     np.testing.assert_array_equal(split_keys, keys[order])
     np.testing.assert_array_equal(split_values, values[order])

@@ -251,7 +251,7 @@ bindResults(Filter& filter)
           "particles",
           [](const BoundFilter& self) {
             const auto copy = copyOf(self.getParticles());
-            return ArrayResult{rowsToPython(*copy, self.poseSize(), copy)};
+            return rowsToPython(*copy, self.poseSize(), copy);
           },
           "A copy of the particles of the last frame, or those of the leading island: "
           "rows "
@@ -261,14 +261,16 @@ bindResults(Filter& filter)
       .def_prop_ro(
           "log_weights",
           [](const BoundFilter& self) {
-            return ArrayResult{toPython(copyOf(self.getLogWeights()))};
+            const auto copy = copyOf(self.getLogWeights());
+            return toPython(*copy, copy);
           },
           "A copy of the logarithms of the weights of the particles; the greatest is "
           "0.")
       .def_prop_ro(
           "ancestors",
           [](const BoundFilter& self) {
-            return ArrayResult{toPython(copyOf(self.getAncestors()))};
+            const auto copy = copyOf(self.getAncestors());
+            return toPython(*copy, copy);
           },
           "A copy of the number of the particle of the last frame that each of the "
           "next "

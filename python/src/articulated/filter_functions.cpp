@@ -24,7 +24,7 @@ copyRows(const DeviceArray<float>& poses, int pose_size, const Stream& stream)
 {
   const auto copy = std::make_shared<DeviceArray<float>>(poses.size());
   copyAsync(poses.ptr(), copy->ptr(), poses.sizeBytes(), stream);
-  return rowsToPython(*copy, pose_size, copy);
+  return rowsToPython(*copy, pose_size, copy).object;
 }
 
 /** \brief Copies what a function returned to where the filter wants it. */

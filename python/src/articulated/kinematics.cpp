@@ -20,7 +20,7 @@ constexpr const char* skeleton_doc =
     "\n\nTakes a copy: set a skeleton again after a change of it.";
 
 template <std::size_t output>
-ArrayResult
+ArrayResult<float>
 skinOf(BoundKinematics& self, const ArrayArgument& poses)
 {
   const auto rows = posesFrom(poses, "poses", self.getSkeleton().get());
@@ -137,13 +137,10 @@ bindRayCaster(nb::module_& module)
               const nb::gil_scoped_release release;
               self.cast(*list, depth, ids, normals, stream);
             }
-            return nb::make_tuple(self.result<0>().object,
-                                  self.result<1>().object,
-                                  self.result<2>().object);
+            return std::make_tuple(
+                self.result<0>(), self.result<1>(), self.result<2>());
           },
           nb::arg("capsules"),
-          nb::sig("def cast_with_normals(self, capsules: pcl_gpu.typing.Array) -> "
-                  "tuple[typing.Any, typing.Any, typing.Any]"),
           "Casts the rays and identifies the capsules that they hit.\n\nReturns the "
           "depth map as cast() does; the number of the capsule that each ray hits, -1 "
           "for none; and the normals of the skin there, outwards, unit length, in the "

@@ -55,7 +55,7 @@ struct Bound {
  * \tparam T Capsule or TaperedCapsule
  */
 template <typename T>
-ArrayResult
+ArrayResult<double>
 compare(Bound& self, const ArrayView& view)
 {
   checkArray(view,
@@ -72,7 +72,7 @@ compare(Bound& self, const ArrayView& view)
     const nb::gil_scoped_release release;
     self.algorithm->compute(capsules, static_cast<int>(view.shape[1]), result, stream);
   }
-  return {self.log_likelihoods.result()};
+  return self.log_likelihoods.result();
 }
 
 void

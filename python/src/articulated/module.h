@@ -50,11 +50,11 @@ numbersOf(const Eigen::VectorXf& pose)
 }
 
 /** \brief Returns the numbers of a pose to Python. */
-inline ArrayResult
+inline ArrayResult<float>
 numbersToPython(std::vector<float> numbers)
 {
   const auto size = static_cast<std::int64_t>(numbers.size());
-  return {vectorToPython(std::move(numbers), {size})};
+  return toPython(std::move(numbers), {size});
 }
 
 /** \brief Returns a copy of a skeleton, or null: an algorithm reads it once, when it is
@@ -79,7 +79,7 @@ hostPosesFrom(const ArrayArgument& argument, const char* name);
 
 /** \brief Returns a list to Python as a row of some elements for each sample. */
 template <typename T>
-ArrayResult
+ArrayResult<typename Element<T>::Number>
 samplesToPython(const std::shared_ptr<pcl::gpu::DeviceArray<T>>& array,
                 std::size_t elements_per_sample)
 {
@@ -87,11 +87,8 @@ samplesToPython(const std::shared_ptr<pcl::gpu::DeviceArray<T>>& array,
   const auto elements = static_cast<std::int64_t>(elements_per_sample);
   const auto samples =
       elements == 0 ? 0 : static_cast<std::int64_t>(array->size()) / elements;
-  return {denseToPython(pcl::gpu::deviceOf(*array),
-                        array->ptr(),
-                        nb::dtype<typename Element<T>::Number>(),
-                        {samples, elements, count},
-                        array)};
+  return denseToPython<typename Element<T>::Number>(
+      pcl::gpu::deviceOf(*array), array->ptr(), {samples, elements, count}, array);
 }
 
 /** \brief A filter, and the function of Python's that moves its particles. */

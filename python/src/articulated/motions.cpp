@@ -39,7 +39,7 @@ clipOf(const MotionClip& motion, int pose_size)
   for (const std::vector<float>& pose : motion.poses)
     numbers.insert(numbers.end(), pose.begin(), pose.end());
   const auto count = static_cast<std::int64_t>(motion.poses.size());
-  return {{vectorToPython(std::move(numbers), {count, pose_size})}, motion.frame_time};
+  return {{toPython(std::move(numbers), {count, pose_size}).object}, motion.frame_time};
 }
 
 void
@@ -58,7 +58,7 @@ bindClip(nb::module_& module)
           "a copy.")
       .def_prop_ro(
           "poses",
-          [](const BoundClip& self) { return ArrayResult{self.poses.object}; },
+          [](const BoundClip& self) { return ArrayResult<float>{self.poses.object}; },
           DOC(pcl, gpu, MotionClip, poses))
       .def_rw(
           "frame_time", &BoundClip::frame_time, DOC(pcl, gpu, MotionClip, frame_time))

@@ -28,10 +28,10 @@ struct WithOutputs : Algorithm {
 
   /** \brief Returns the array as it was filled, to Python. */
   template <std::size_t number = 0>
-  ArrayResult
+  auto
   result() const
   {
-    return {std::get<number>(outputs).result()};
+    return std::get<number>(outputs).result();
   }
 };
 

@@ -398,7 +398,7 @@ bindCudaArray(nb::module_& module)
             host.data = memory->data();
             host.owner = memory;
             host.strides.front() = numbers;
-            return ArrayResult{toPython(Device::host(), std::move(host))};
+            return ArrayResult<void>{toPython(Device::host(), std::move(host))};
           },
           "Copies the array to NumPy, when the work that fills it is done.")
       .def("__dlpack_device__",

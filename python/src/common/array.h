@@ -12,15 +12,19 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -227,6 +231,15 @@ struct CudaArray {
   std::shared_ptr<void> owner;
 };
 
+/** \brief An array that is returned: NumPy's on the host, else a CudaArray. Type
+ * checkers know the one, and allow the other.
+ * \tparam Number void: of any type
+ */
+template <typename Number>
+struct ArrayResult {
+  nb::object object;
+};
+
 /** \brief Returns an array to Python: NumPy's on the host, else a CudaArray. */
 nb::object
 toPython(const pcl::gpu::Device& device, CudaArray array);
@@ -244,6 +257,93 @@ denseToPython(const pcl::gpu::Device& device,
               const nb::dlpack::dtype& type,
               std::vector<std::int64_t> shape,
               std::shared_ptr<void> owner);
+
+template <typename Number>
+ArrayResult<Number>
+denseToPython(const pcl::gpu::Device& device,
+              const void* data,
+              std::vector<std::int64_t> shape,
+              std::shared_ptr<void> owner)
+{
+  return {denseToPython(
+      device, data, nb::dtype<Number>(), std::move(shape), std::move(owner))};
+}
+
+/** \brief Type of the numbers of an array of the library. */
+template <typename Array>
+using NumberOf = typename Element<typename Array::type>::Number;
+
+/** \brief Returns a list of elements to Python, which shares its memory. */
+template <typename T>
+ArrayResult<typename Element<T>::Number>
+toPython(const pcl::gpu::DeviceArray<T>& array, std::shared_ptr<void> owner = nullptr)
+{
+  if (!owner)
+    owner = std::make_shared<pcl::gpu::DeviceArray<T>>(array);
+  std::vector<std::int64_t> shape{static_cast<std::int64_t>(array.size())};
+  if (Element<T>::count > 1)
+    shape.push_back(Element<T>::count);
+  return denseToPython<typename Element<T>::Number>(
+      pcl::gpu::deviceOf(array), array.ptr(), std::move(shape), std::move(owner));
+}
+
+/** \brief Returns an image of elements to Python, which shares its memory. */
+template <typename T>
+ArrayResult<typename Element<T>::Number>
+toPython(const pcl::gpu::DeviceArray2D<T>& array, std::shared_ptr<void> owner = nullptr)
+{
+  using Number = typename Element<T>::Number;
+  constexpr std::int64_t count = Element<T>::count;
+  if (!owner)
+    owner = std::make_shared<pcl::gpu::DeviceArray2D<T>>(array);
+  CudaArray result{const_cast<T*>(array.ptr()),
+                   {array.rows(), array.cols()},
+                   {static_cast<std::int64_t>(array.step() / sizeof(Number)), count},
+                   nb::dtype<Number>(),
+                   0,
+                   currentStream(),
+                   std::move(owner)};
+  if (count > 1) {
+    result.shape.push_back(count);
+    result.strides.push_back(1);
+  }
+  return {toPython(pcl::gpu::deviceOf(array), std::move(result))};
+}
+
+/** \brief Returns a list or image that has an owner, which may be itself; None if it is
+ * empty. */
+template <typename Array>
+std::optional<ArrayResult<NumberOf<Array>>>
+toPythonIfAny(const Array& array, std::shared_ptr<void> owner)
+{
+  if (array.empty())
+    return std::nullopt;
+  return toPython(array, std::move(owner));
+}
+
+/** \brief Returns a list of numbers to Python as rows of some each. */
+template <typename Number>
+ArrayResult<Number>
+rowsToPython(const pcl::gpu::DeviceArray<Number>& array,
+             std::int64_t columns,
+             std::shared_ptr<void> owner)
+{
+  return denseToPython<Number>(
+      pcl::gpu::deviceOf(array),
+      array.ptr(),
+      {static_cast<std::int64_t>(array.size()) / columns, columns},
+      std::move(owner));
+}
+
+/** \brief Returns host numbers to Python, which owns them from then on. */
+template <typename Number>
+ArrayResult<Number>
+toPython(std::vector<Number> numbers, std::vector<std::int64_t> shape)
+{
+  const auto owner = std::make_shared<std::vector<Number>>(std::move(numbers));
+  return denseToPython<Number>(
+      pcl::gpu::Device::host(), owner->data(), std::move(shape), owner);
+}
 
 /** \brief Arrays of the library that an object fills again and again, and Python may
  * still hold: a call takes a new one if Python holds the last one. */
@@ -267,119 +367,14 @@ public:
   }
 
   /** \brief Returns the array as it was filled, to Python. */
-  nb::object
-  result() const;
+  ArrayResult<NumberOf<Array>>
+  result() const
+  {
+    return toPython(*array_, array_);
+  }
 
 private:
   std::shared_ptr<Array> array_;
-};
-
-/** \brief Returns a list of elements to Python, which shares its memory. */
-template <typename T>
-nb::object
-listToPython(const pcl::gpu::DeviceArray<T>& array,
-             std::shared_ptr<void> owner = nullptr);
-
-/** \brief Returns a list of numbers to Python as rows of some each. */
-template <typename Number>
-nb::object
-rowsToPython(const pcl::gpu::DeviceArray<Number>& array,
-             std::int64_t columns,
-             std::shared_ptr<void> owner)
-{
-  return denseToPython(pcl::gpu::deviceOf(array),
-                       array.ptr(),
-                       nb::dtype<Number>(),
-                       {static_cast<std::int64_t>(array.size()) / columns, columns},
-                       std::move(owner));
-}
-
-/** \brief Returns an image of elements to Python, which shares its memory. */
-template <typename T>
-nb::object
-imageToPython(const pcl::gpu::DeviceArray2D<T>& array,
-              std::shared_ptr<void> owner = nullptr);
-
-/** \brief Returns host numbers to Python, which owns them from then on. */
-template <typename Number>
-nb::object
-vectorToPython(std::vector<Number> numbers, std::vector<std::int64_t> shape);
-
-template <typename T>
-nb::object
-listToPython(const pcl::gpu::DeviceArray<T>& array, std::shared_ptr<void> owner)
-{
-  if (!owner)
-    owner = std::make_shared<pcl::gpu::DeviceArray<T>>(array);
-  std::vector<std::int64_t> shape{static_cast<std::int64_t>(array.size())};
-  if (Element<T>::count > 1)
-    shape.push_back(Element<T>::count);
-  return denseToPython(pcl::gpu::deviceOf(array),
-                       array.ptr(),
-                       nb::dtype<typename Element<T>::Number>(),
-                       std::move(shape),
-                       std::move(owner));
-}
-
-template <typename T>
-nb::object
-imageToPython(const pcl::gpu::DeviceArray2D<T>& array, std::shared_ptr<void> owner)
-{
-  using Number = typename Element<T>::Number;
-  constexpr std::int64_t count = Element<T>::count;
-  if (!owner)
-    owner = std::make_shared<pcl::gpu::DeviceArray2D<T>>(array);
-  CudaArray result{const_cast<T*>(array.ptr()),
-                   {array.rows(), array.cols()},
-                   {static_cast<std::int64_t>(array.step() / sizeof(Number)), count},
-                   nb::dtype<Number>(),
-                   0,
-                   currentStream(),
-                   std::move(owner)};
-  if (count > 1) {
-    result.shape.push_back(count);
-    result.strides.push_back(1);
-  }
-  return toPython(pcl::gpu::deviceOf(array), std::move(result));
-}
-
-template <typename Number>
-nb::object
-vectorToPython(std::vector<Number> numbers, std::vector<std::int64_t> shape)
-{
-  const auto owner = std::make_shared<std::vector<Number>>(std::move(numbers));
-  return denseToPython(pcl::gpu::Device::host(),
-                       owner->data(),
-                       nb::dtype<Number>(),
-                       std::move(shape),
-                       owner);
-}
-
-template <typename T>
-nb::object
-toPython(const std::shared_ptr<pcl::gpu::DeviceArray<T>>& array)
-{
-  return listToPython(*array, array);
-}
-
-template <typename T>
-nb::object
-toPython(const std::shared_ptr<pcl::gpu::DeviceArray2D<T>>& array)
-{
-  return imageToPython(*array, array);
-}
-
-template <typename Array>
-nb::object
-Output<Array>::result() const
-{
-  return toPython(array_);
-}
-
-/** \brief An array that is returned: NumPy's or a CudaArray. Its name in Python's
- * signatures is Any, because both have the methods of arrays. */
-struct ArrayResult {
-  nb::object object;
 };
 
 } // namespace pcl_gpu_python
@@ -406,9 +401,28 @@ struct type_caster<pcl_gpu_python::ArrayArgument> {
   }
 };
 
-template <>
-struct type_caster<pcl_gpu_python::ArrayResult> {
-  NB_TYPE_CASTER(pcl_gpu_python::ArrayResult, const_name("typing.Any"))
+/** \brief Returns the name that NumPy has for a type of numbers. */
+template <typename Number>
+constexpr auto
+numpyName()
+{
+  if constexpr (std::is_void_v<Number>)
+    return const_name("typing.Any");
+  else if constexpr (std::is_same_v<Number, bool>)
+    return const_name("numpy.bool_");
+  else if constexpr (std::is_floating_point_v<Number>)
+    return const_name("numpy.float") + const_name<8 * sizeof(Number)>();
+  else if constexpr (std::is_signed_v<Number>)
+    return const_name("numpy.int") + const_name<8 * sizeof(Number)>();
+  else
+    return const_name("numpy.uint") + const_name<8 * sizeof(Number)>();
+}
+
+template <typename Number>
+struct type_caster<pcl_gpu_python::ArrayResult<Number>> {
+  NB_TYPE_CASTER(pcl_gpu_python::ArrayResult<Number>,
+                 const_name("numpy.typing.NDArray[") + numpyName<Number>() +
+                     const_name("] | typing.Any"))
 
   bool
   from_python(handle, std::uint8_t, cleanup_list*) noexcept
@@ -417,7 +431,9 @@ struct type_caster<pcl_gpu_python::ArrayResult> {
   }
 
   static handle
-  from_cpp(const pcl_gpu_python::ArrayResult& result, rv_policy, cleanup_list*) noexcept
+  from_cpp(const pcl_gpu_python::ArrayResult<Number>& result,
+           rv_policy,
+           cleanup_list*) noexcept
   {
     return result.object.inc_ref();
   }

@@ -8,8 +8,8 @@
 #include <nanobind/nanobind.h>
 
 /** \file
- * \brief Vectors and matrices in Python: anything that NumPy makes an array of. Poses are
- * matrices of 4 x 4 numbers.
+ * \brief Vectors and matrices in Python: anything that NumPy makes an array of. Poses
+ * are matrices of 4 x 4 numbers.
  */
 
 namespace pcl_gpu_python {

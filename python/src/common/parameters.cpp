@@ -6,28 +6,35 @@
 namespace pcl_gpu_python {
 
 std::string
-typeNameOf(nb::handle value)
+spelled(nb::handle type)
 {
-  if (value.is_none())
-    return "typing.Any";
-  const nb::handle type = value.type();
   const std::string module = nb::cast<std::string>(type.attr("__module__"));
   const std::string name = nb::cast<std::string>(type.attr("__qualname__"));
-  if (module == "builtins") {
-    if (name == "list" && nb::len(value) > 0)
-      return "list[" + typeNameOf(nb::object(value[0])) + "]";
-    return name == "list" || name == "dict" || name == "tuple" ? "typing.Any" : name;
-  }
+  if (module == "builtins")
+    return name == "NoneType" ? "None" : name;
   if (module.rfind("numpy", 0) == 0)
     return "numpy.typing.ArrayLike";
   return module + "." + name;
+}
+
+std::string
+argumentTypeOf(std::string type)
+{
+  if (type == "list[float]" || type == "list[int]")
+    return "collections.abc." + type.replace(0, 4, "Sequence") +
+           " | numpy.typing.NDArray[typing.Any]";
+  const std::string list = "list[", sequence = "collections.abc.Sequence[";
+  for (std::size_t i = 0; (i = type.find(list, i)) != std::string::npos;
+       i += sequence.size())
+    type.replace(i, list.size(), sequence);
+  return type;
 }
 
 void
 throwWrongType(const std::string& name, nb::handle value, const std::string& expected)
 {
   throw nb::type_error((name + ": got " + nb::cast<std::string>(nb::repr(value)) +
-                        ", a " + typeNameOf(value) + "; expected " + expected)
+                        ", a " + spelled(value.type()) + "; expected " + expected)
                            .c_str());
 }
 

@@ -14,8 +14,10 @@
 #include <nanobind/stl/vector.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -35,7 +37,7 @@ struct Field {
   std::string name;
   std::function<nb::object(const Struct&)> get;
   std::function<void(Struct&, nb::handle)> set;
-  std::string type = {}; ///< in signatures; empty: that of the default
+  std::string type; ///< in signatures
 };
 
 /** \brief The members of a struct of parameters, in their order. */
@@ -51,9 +53,54 @@ fieldsOf()
   return *fields;
 }
 
-/** \brief Returns the type of a value as signatures spell it. */
+/** \brief Returns a type of Python's as signatures spell it. */
 std::string
-typeNameOf(nb::handle value);
+spelled(nb::handle type);
+
+/** \brief Returns the type of a member as signatures spell it. */
+template <typename Member>
+struct MemberType {
+  static std::string
+  name()
+  {
+    if constexpr (nb::detail::is_base_caster_v<nb::detail::make_caster<Member>>)
+      return spelled(nb::type<Member>());
+    else
+      return spelled(nb::cast(Member()).type());
+  }
+};
+
+template <typename Value>
+struct MemberType<std::optional<Value>> {
+  static std::string
+  name()
+  {
+    return MemberType<Value>::name() + " | None";
+  }
+};
+
+template <typename Value>
+struct MemberType<std::vector<Value>> {
+  static std::string
+  name()
+  {
+    return "list[" + MemberType<Value>::name() + "]";
+  }
+};
+
+template <typename Key, typename Value>
+struct MemberType<std::map<Key, Value>> {
+  static std::string
+  name()
+  {
+    return "dict[" + MemberType<Key>::name() + ", " + MemberType<Value>::name() + "]";
+  }
+};
+
+/** \brief Returns the type of the values that a member may be set to: lists may be any
+ * sequences, those of numbers arrays, too. */
+std::string
+argumentTypeOf(std::string type);
 
 /** \brief Throws that a value of another type came. */
 [[noreturn]] void
@@ -98,7 +145,7 @@ keywordsOf()
   for (const Field<Struct>& field : fieldsOf<Struct>()) {
     const nb::object value = field.get(defaults);
     std::string text = "...";
-    const std::string type = field.type.empty() ? typeNameOf(value) : field.type;
+    const std::string type = argumentTypeOf(field.type);
     if (value.is_none())
       text = "None";
     if (type == "float" || type == "int" || type == "bool" || type == "str")
@@ -124,13 +171,14 @@ public:
   ParametersBinding&
   field(const char* name, Member Owner::*member, const char* doc = "")
   {
-    const std::string label = name;
+    const std::string label = name, type = MemberType<Member>::name();
     Field<Struct> field;
     field.name = name;
+    field.type = type;
     field.get = [member](const Struct& parameters) {
       return nb::cast(parameters.*member, nb::rv_policy::copy);
     };
-    field.set = [member, label](Struct& parameters, nb::handle value) {
+    field.set = [member, label, type](Struct& parameters, nb::handle value) {
       bool is_read = false;
       constexpr bool is_matrix =
           nb::detail::is_eigen_v<Member> || std::is_same_v<Member, Eigen::Isometry3f>;
@@ -142,21 +190,18 @@ public:
       else
         is_read = nb::try_cast(value, parameters.*member, is_floating);
       if (!is_read)
-        throwWrongType(
-            label, value, typeNameOf(nb::cast(Struct().*member, nb::rv_policy::copy)));
+        throwWrongType(label, value, type);
     };
     const auto set = field.set;
     const auto assign = [set](Struct& parameters, const nb::object& value) {
       set(parameters, value);
     };
-    const std::string type =
-        typeNameOf(nb::cast(Struct().*member, nb::rv_policy::copy));
     const std::string getter_text =
         "def " + label + "(self) -> " +
         (type == "numpy.typing.ArrayLike" ? "numpy.typing.NDArray[numpy.float32]"
                                           : type);
     const std::string setter_text =
-        "def " + label + "(self, value: " + type + ", /) -> None";
+        "def " + label + "(self, value: " + argumentTypeOf(type) + ", /) -> None";
     if constexpr (std::is_class_v<Member>)
       class_.def_prop_rw(
           name,
@@ -191,7 +236,7 @@ public:
     const std::string label = name, type_name = type;
     const std::string getter_text = "def " + label + "(self) -> " + type_name;
     const std::string setter_text =
-        "def " + label + "(self, value: " + type_name + ", /) -> None";
+        "def " + label + "(self, value: " + argumentTypeOf(type_name) + ", /) -> None";
     class_.def_prop_rw(
         name,
         [get](const Struct& parameters) { return get(parameters); },

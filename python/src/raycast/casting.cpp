@@ -29,11 +29,7 @@ addImage(nb::class_<Images>& images,
 {
   images.def_prop_ro(
       name,
-      [member](const Images& self) {
-        const DeviceArray2D<Pixel>& image = (*self).*member;
-        return ArrayResult{image.empty() ? nb::object(nb::none())
-                                         : imageToPython(image, self)};
-      },
+      [member](const Images& self) { return toPythonIfAny((*self).*member, self); },
       doc);
 }
 
@@ -170,33 +166,23 @@ bindQuery(nb::module_& module)
   nb::class_<Hits>(module, "RayHitArrays", DOC(pcl, gpu, RayHitArrays))
       .def_prop_ro(
           "distances",
-          [](const Hits& self) {
-            return ArrayResult{listToPython(self->distances, self)};
-          },
+          [](const Hits& self) { return toPython(self->distances, self); },
           DOC(pcl, gpu, RayHitArrays, distances))
       .def_prop_ro(
           "instances",
-          [](const Hits& self) {
-            return ArrayResult{listToPython(self->instances, self)};
-          },
+          [](const Hits& self) { return toPython(self->instances, self); },
           DOC(pcl, gpu, RayHitArrays, instances))
       .def_prop_ro(
           "triangles",
-          [](const Hits& self) {
-            return ArrayResult{listToPython(self->triangles, self)};
-          },
+          [](const Hits& self) { return toPython(self->triangles, self); },
           DOC(pcl, gpu, RayHitArrays, triangles))
       .def_prop_ro(
           "barycentrics",
-          [](const Hits& self) {
-            return ArrayResult{rowsToPython(self->barycentrics, 2, self)};
-          },
+          [](const Hits& self) { return rowsToPython(self->barycentrics, 2, self); },
           DOC(pcl, gpu, RayHitArrays, barycentrics))
       .def_prop_ro(
           "normals",
-          [](const Hits& self) {
-            return ArrayResult{rowsToPython(self->normals, 3, self)};
-          },
+          [](const Hits& self) { return rowsToPython(self->normals, 3, self); },
           DOC(pcl, gpu, RayHitArrays, normals));
 
   using Bound =
@@ -271,7 +257,7 @@ bindQuery(nb::module_& module)
                                          static_cast<std::size_t>(6 * view.shape[0]));
         DeviceArray<Ray> rays;
         toRays(numbers, rays, nearest, farthest, currentStream());
-        return ArrayResult{listToPython(rays)};
+        return toPython(rays);
       },
       nb::arg("rows"),
       nb::arg("nearest") = 0.0f,

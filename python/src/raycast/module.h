@@ -56,14 +56,14 @@ Input<pcl::gpu::DeviceArray<int>>
 trianglesFrom(const ArrayArgument& argument, const char* name);
 
 /** \brief Makes the rays of a camera as Open3D's create_rays_pinhole() does. */
-ArrayResult
+ArrayResult<float>
 raysOfMatrices(const MatrixArgument<Eigen::Matrix3f>& intrinsics,
                const PoseMatrix& extrinsics,
                int width,
                int height);
 
 /** \brief Makes the rays of a camera that looks at a point. */
-ArrayResult
+ArrayResult<float>
 raysOfFieldOfView(double degrees,
                   const MatrixArgument<Eigen::Vector3f>& center,
                   const MatrixArgument<Eigen::Vector3f>& eye,

@@ -48,14 +48,14 @@ polygonMeshOf(const TriangleMesh& mesh)
 }
 
 /** \brief Returns the points of a view, which they keep. */
-nb::object
+ArrayResult<float>
 pointsOf(const pcl::PointCloud<pcl::PointXYZ>::Ptr& view)
 {
   std::vector<std::int64_t> shape = {static_cast<std::int64_t>(view->size()), 4};
   if (view->isOrganized())
     shape = {view->height, view->width, 4};
-  return denseToPython(
-      Device::host(), view->points.data(), nb::dtype<float>(), std::move(shape), view);
+  return denseToPython<float>(
+      Device::host(), view->points.data(), std::move(shape), view);
 }
 
 void
@@ -162,12 +162,11 @@ bindPartialViews(nb::module_& module)
           [](const PartialViews& self) {
             PartialViews::Views clouds;
             self.getViews(clouds);
-            nb::list result;
+            std::vector<ArrayResult<float>> result;
             for (const auto& cloud : clouds)
-              result.append(pointsOf(cloud));
+              result.push_back(pointsOf(cloud));
             return result;
           },
-          nb::sig("def views(self) -> list[typing.Any]"),
           "Points of each view in its camera's frame, metres: (n, 4) float32, or "
           "(resolution, resolution, 4) if organized.")
       .def_prop_ro(

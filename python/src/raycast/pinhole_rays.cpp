@@ -12,7 +12,7 @@ namespace pcl_gpu_python {
 namespace {
 
 /** \brief Makes rays: their directions reach to depth 1. */
-ArrayResult
+ArrayResult<float>
 raysOf(const Eigen::Matrix3d& intrinsics,
        const Eigen::Matrix3d& world_to_camera,
        const Eigen::Vector3d& eye,
@@ -36,12 +36,12 @@ raysOf(const Eigen::Matrix3d& intrinsics,
         for (int i = 0; i < 3; ++i)
           rays.push_back(static_cast<float>(vector[i]));
     }
-  return {vectorToPython(std::move(rays), {height, width, 6})};
+  return toPython(std::move(rays), {height, width, 6});
 }
 
 } // namespace
 
-ArrayResult
+ArrayResult<float>
 raysOfMatrices(const MatrixArgument<Eigen::Matrix3f>& intrinsics,
                const PoseMatrix& extrinsics,
                int width,
@@ -56,7 +56,7 @@ raysOfMatrices(const MatrixArgument<Eigen::Matrix3f>& intrinsics,
                 height);
 }
 
-ArrayResult
+ArrayResult<float>
 raysOfFieldOfView(double degrees,
                   const MatrixArgument<Eigen::Vector3f>& center,
                   const MatrixArgument<Eigen::Vector3f>& eye,

@@ -104,15 +104,16 @@ public:
       query_.splitHits(hits_, *arrays, stream);
     });
     nb::dict result;
-    result["t_hit"] = shaped(arrays->distances, rows.shape, 1, arrays);
-    result["geometry_ids"] = shaped(arrays->instances, rows.shape, 1, arrays);
-    result["primitive_ids"] = shaped(arrays->triangles, rows.shape, 1, arrays);
-    result["primitive_uvs"] = shaped(arrays->barycentrics, rows.shape, 2, arrays);
-    result["primitive_normals"] = shaped(arrays->normals, rows.shape, 3, arrays);
+    result["t_hit"] = shaped(arrays->distances, rows.shape, 1, arrays).object;
+    result["geometry_ids"] = shaped(arrays->instances, rows.shape, 1, arrays).object;
+    result["primitive_ids"] = shaped(arrays->triangles, rows.shape, 1, arrays).object;
+    result["primitive_uvs"] =
+        shaped(arrays->barycentrics, rows.shape, 2, arrays).object;
+    result["primitive_normals"] = shaped(arrays->normals, rows.shape, 3, arrays).object;
     return result;
   }
 
-  ArrayResult
+  ArrayResult<bool>
   testOcclusions(const ArrayArgument& rays,
                  float nearest,
                  float farthest,
@@ -125,10 +126,10 @@ public:
       query_.testOcclusion(rays_, *occluded, stream);
     });
     // Each byte is 0 or 1.
-    return {shaped(*occluded, rows.shape, 1, occluded, nb::dtype<bool>())};
+    return shaped<std::uint8_t, bool>(*occluded, rows.shape, 1, occluded);
   }
 
-  ArrayResult
+  ArrayResult<int>
   countIntersections(const ArrayArgument& rays, int /*nthreads*/)
   {
     const RayRows rows = raysFrom(rays);
@@ -137,7 +138,7 @@ public:
       prepare(rows, 0.0f, infinity, stream);
       query_.countHits(rays_, *counts, stream);
     });
-    return {shaped(*counts, rows.shape, 1, counts)};
+    return shaped(*counts, rows.shape, 1, counts);
   }
 
 private:
@@ -246,17 +247,16 @@ private:
   }
 
   /** \brief Returns an array to Python in the shape of the rays. */
-  template <typename T>
-  static nb::object
+  template <typename T, typename Number = T>
+  static ArrayResult<Number>
   shaped(const DeviceArray<T>& array,
          std::vector<std::int64_t> shape,
          std::int64_t numbers,
-         const std::shared_ptr<void>& owner,
-         const nb::dlpack::dtype& type = nb::dtype<T>())
+         const std::shared_ptr<void>& owner)
   {
     if (numbers > 1)
       shape.push_back(numbers);
-    return denseToPython(deviceOf(array), array.ptr(), type, std::move(shape), owner);
+    return denseToPython<Number>(deviceOf(array), array.ptr(), std::move(shape), owner);
   }
 
   BoundScene scene_;
@@ -330,7 +330,7 @@ bindRaycastingScene(nb::module_& module)
            nb::arg("rays"),
            nb::arg("nthreads") = 0,
            nb::sig("def cast_rays(self, rays: pcl_gpu.typing.Array, nthreads: int = 0) "
-                   "-> dict[str, typing.Any]"),
+                   "-> dict[str, numpy.typing.NDArray[typing.Any] | typing.Any]"),
            "Finds the first hit of each ray.\n\nRays are float32 of shape (..., 6): "
            "origin and direction of any length. They are copied on their device to the "
            "eight numbers that MeshRayQuery takes without a copy. Returns arrays of "

@@ -44,8 +44,8 @@ take(BoundMesh& mesh,
   mesh.owners.push_back(input.owner);
 }
 
-/** \brief Returns a mesh for arrays of it that Python gets: it keeps their memory, which
- * may be Python's. The last of them may go without Python's lock. */
+/** \brief Returns a mesh for arrays of it that Python gets: it keeps their memory,
+ * which may be Python's. The last of them may go without Python's lock. */
 std::shared_ptr<BoundMesh>
 ownerOf(const BoundMesh& mesh)
 {
@@ -53,14 +53,6 @@ ownerOf(const BoundMesh& mesh)
             const nb::gil_scoped_acquire acquire;
             delete owner;
           }};
-}
-
-/** \brief Returns an array of a mesh; None if the mesh lacks it. */
-template <typename T>
-ArrayResult
-optional(const DeviceArray<T>& array, const BoundMesh& mesh)
-{
-  return {array.empty() ? nb::object(nb::none()) : listToPython(array, ownerOf(mesh))};
 }
 
 void
@@ -104,33 +96,37 @@ bindMesh(nb::module_& module)
       .def_prop_ro(
           "vertices",
           [](const BoundMesh& self) {
-            return ArrayResult{listToPython(self.mesh.vertices, ownerOf(self))};
+            return toPython(self.mesh.vertices, ownerOf(self));
           },
           DOC(pcl, gpu, TriangleMesh, vertices))
       .def_prop_ro(
           "triangles",
           [](const BoundMesh& self) {
-            return ArrayResult{rowsToPython(self.mesh.triangles, 3, ownerOf(self))};
+            return rowsToPython(self.mesh.triangles, 3, ownerOf(self));
           },
           DOC(pcl, gpu, TriangleMesh, triangles))
       .def_prop_ro(
           "normals",
-          [](const BoundMesh& self) { return optional(self.mesh.normals, self); },
+          [](const BoundMesh& self) {
+            return toPythonIfAny(self.mesh.normals, ownerOf(self));
+          },
           DOC(pcl, gpu, TriangleMesh, normals))
       .def_prop_ro(
           "colors",
-          [](const BoundMesh& self) { return optional(self.mesh.colors, self); },
+          [](const BoundMesh& self) {
+            return toPythonIfAny(self.mesh.colors, ownerOf(self));
+          },
           DOC(pcl, gpu, TriangleMesh, colors))
       .def_prop_ro(
           "texture_coordinates",
           [](const BoundMesh& self) {
-            return optional(self.mesh.texture_coordinates, self);
+            return toPythonIfAny(self.mesh.texture_coordinates, ownerOf(self));
           },
           DOC(pcl, gpu, TriangleMesh, texture_coordinates))
       .def_prop_ro(
           "triangle_count",
           [](const BoundMesh& self) {
-            return optional(self.mesh.triangle_count, self);
+            return toPythonIfAny(self.mesh.triangle_count, ownerOf(self));
           },
           DOC(pcl, gpu, TriangleMesh, triangle_count));
 }
@@ -313,13 +309,10 @@ bindDeformation(nb::module_& module)
           triangles.insert(triangles.end(), triangle.begin(), triangle.end());
         const auto vertex_count = static_cast<std::int64_t>(sphere.vertices.size());
         const auto triangle_count = static_cast<std::int64_t>(sphere.triangles.size());
-        return nb::make_tuple(
-            vectorToPython(std::move(points), {vertex_count, 4}),
-            vectorToPython(std::move(triangles), {triangle_count, 3}));
+        return std::make_pair(toPython(std::move(points), {vertex_count, 4}),
+                              toPython(std::move(triangles), {triangle_count, 3}));
       },
       nb::arg("level"),
-      nb::sig(
-          "def make_tesselated_sphere(level: int) -> tuple[typing.Any, typing.Any]"),
       DOC(pcl, gpu, makeTesselatedSphere));
 }
 

@@ -45,9 +45,7 @@ auto
 imageOf(DeviceArray2D<Pixel> SceneImage::*image)
 {
   return [image](const std::shared_ptr<SceneImage>& self) {
-    if (((*self).*image).empty())
-      return ArrayResult{nb::none()};
-    return ArrayResult{imageToPython((*self).*image, self)};
+    return toPythonIfAny((*self).*image, self);
   };
 }
 
@@ -168,7 +166,7 @@ bindSurface(nb::module_& module)
 using Denoising = WithOutputs<SceneSpaceDenoising, DeviceArray2D<pcl::RGB>>;
 
 /** \brief Filters sets into an image that the caller has. */
-ArrayResult
+ArrayResult<std::uint8_t>
 denoiseSets(Denoising& self,
             const SceneFrame& reference,
             const FramePointers& frames,
@@ -193,7 +191,7 @@ denoiseSets(Denoising& self,
     }
     self.compute(reference, frames, sets, result, stream);
   }
-  return color.isNone() ? self.result() : ArrayResult{color.object};
+  return color.isNone() ? self.result() : ArrayResult<std::uint8_t>{color.object};
 }
 
 void

@@ -162,16 +162,16 @@ bindMasks(nb::module_& module)
           "without one.")
       .def(
           "__call__",
-          [](const Masks& self, int number) {
+          [](const Masks& self,
+             int number) -> std::optional<ArrayResult<std::uint8_t>> {
             Image<std::uint8_t> mask;
             {
               const nb::gil_scoped_release release;
               mask = self(number);
             }
             if (mask.empty())
-              return ArrayResult{nb::none()};
-            return ArrayResult{
-                vectorToPython(std::move(mask.pixels), {mask.height, mask.width})};
+              return std::nullopt;
+            return toPython(std::move(mask.pixels), {mask.height, mask.width});
           },
           nb::arg("number"),
           "Returns the mask of a frame: bytes, or None if it has none.");

@@ -56,15 +56,15 @@ setSize(PinholeCamera& camera, const Image<Pixel>& image)
 
 /** \brief Returns pixels that a frame has to Python, which shares them. */
 template <typename Pixel>
-ArrayResult
+auto
 pixelsOf(const Image<Pixel>& image, nb::object owner)
 {
   // An array of the library has to be aligned by its elements alone.
-  return {imageToPython(DeviceArray2D<Pixel>(image.height,
-                                             image.width,
-                                             const_cast<Pixel*>(image.pixels.data()),
-                                             image.width * sizeof(Pixel)),
-                        ownerOf(std::move(owner)))};
+  return toPython(DeviceArray2D<Pixel>(image.height,
+                                       image.width,
+                                       const_cast<Pixel*>(image.pixels.data()),
+                                       image.width * sizeof(Pixel)),
+                  ownerOf(std::move(owner)));
 }
 
 template <typename Pixel>
@@ -220,10 +220,10 @@ frameOfArrays(const ArrayArgument& color,
 
 /** \brief Returns an image of a frame, which it keeps alive. */
 template <typename Get>
-ArrayResult
+auto
 imageOf(const std::shared_ptr<SceneFrame>& frame, const Get& get)
 {
-  return {imageToPython(((*frame).*get)(), frame)};
+  return toPython(((*frame).*get)(), frame);
 }
 
 void
@@ -271,9 +271,7 @@ bindSceneFrame(nb::module_& module)
           DOC(pcl, gpu, SceneFrame, getGuide))
       .def_prop_ro(
           "depth_bounds",
-          [](const Pointer& self) {
-            return ArrayResult{listToPython(self->getDepthBounds(), self)};
-          },
+          [](const Pointer& self) { return toPython(self->getDepthBounds(), self); },
           DOC(pcl, gpu, SceneFrame, getDepthBounds))
       .def_prop_ro(
           "view",

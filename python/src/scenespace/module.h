@@ -102,8 +102,8 @@ struct Store : Waiting<pcl::gpu::SceneFrameStore> {
   pcl::gpu::Device device = pcl::gpu::currentDevice();
 };
 
-/** \brief An object that is filled again and again, and that Python may still hold: then
- * a new one is filled. */
+/** \brief An object that is filled again and again, and that Python may still hold:
+ * then a new one is filled. */
 template <typename T>
 class Reused {
 public:

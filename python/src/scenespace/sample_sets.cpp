@@ -20,9 +20,7 @@ template <typename Get>
 auto
 arrayOf(const Get& get)
 {
-  return [get](const Pointer& sets) {
-    return ArrayResult{listToPython(((*sets).*get)(), sets)};
-  };
+  return [get](const Pointer& sets) { return toPython(((*sets).*get)(), sets); };
 }
 
 void

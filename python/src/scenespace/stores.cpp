@@ -116,9 +116,7 @@ bindResults(nb::module_& module)
       .def_prop_ro(
           "mask",
           [](const std::shared_ptr<PreparedFrame>& self) {
-            if (self->mask.empty())
-              return ArrayResult{nb::none()};
-            return ArrayResult{imageToPython(self->mask, self)};
+            return toPythonIfAny(self->mask, self);
           },
           "Mask of the frame: 255 for objects, 254 for their edges, 1 for the margin "
           "around them, else 0; None if there is no mask.")

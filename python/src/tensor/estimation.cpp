@@ -40,7 +40,7 @@ addPart(nb::class_<Signatures>& signatures,
         strides.insert(strides.begin(), sizeof(TensorSignature1000) / sizeof(float));
         for (std::size_t i = lengths.size() - 1; i-- > 1;)
           strides[i] = strides[i + 1] * lengths[i + 1];
-        return ArrayResult{
+        return ArrayResult<float>{
             toPython(Device::host(),
                      {reinterpret_cast<char*>(self->cloud.data()) + first,
                       std::move(lengths),

@@ -50,27 +50,19 @@ bindTable(nb::module_& module)
           DOC(pcl, gpu, TensorTable, tensors))
       .def_prop_ro(
           "labels",
-          [](const HeldTable& self) {
-            return ArrayResult{listToPython(self.TensorTable::labels())};
-          },
+          [](const HeldTable& self) { return toPython(self.TensorTable::labels()); },
           DOC(pcl, gpu, TensorTable, labels))
       .def_prop_ro(
           "former_places",
-          [](const HeldTable& self) {
-            return ArrayResult{listToPython(self.formerPlaces())};
-          },
+          [](const HeldTable& self) { return toPython(self.formerPlaces()); },
           DOC(pcl, gpu, TensorTable, formerPlaces))
       .def_prop_ro(
           "bin_starts",
-          [](const HeldTable& self) {
-            return ArrayResult{listToPython(self.binStarts())};
-          },
+          [](const HeldTable& self) { return toPython(self.binStarts()); },
           DOC(pcl, gpu, TensorTable, binStarts))
       .def_prop_ro(
           "occupancy",
-          [](const HeldTable& self) {
-            return ArrayResult{listToPython(self.TensorTable::occupancy())};
-          },
+          [](const HeldTable& self) { return toPython(self.TensorTable::occupancy()); },
           DOC(pcl, gpu, TensorTable, occupancy))
       .def_static("get_occupancy_words",
                   &TensorTable::getOccupancyWords,

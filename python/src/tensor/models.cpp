@@ -40,18 +40,9 @@ pointsOf(const ArrayArgument& points, const ArrayArgument& normals)
   return result;
 }
 
-nb::list
-posesToPython(const TensorModel::Poses& poses)
-{
-  nb::list list;
-  for (const Pose& pose : poses)
-    list.append(nb::cast(pose));
-  return list;
-}
-
 /** \brief Views a vector of a model, which it keeps as it is. */
 template <typename Number, typename T>
-ArrayResult
+ArrayResult<Number>
 partOf(const HeldModel& self,
        const std::vector<T, Eigen::aligned_allocator<T>>& elements,
        std::size_t first,
@@ -68,17 +59,14 @@ partOf(const HeldModel& self,
 }
 
 template <typename T>
-ArrayResult
+ArrayResult<typename Element<T>::Number>
 allOf(const HeldModel& self, const std::vector<T>& elements)
 {
   std::vector<std::int64_t> shape{static_cast<std::int64_t>(elements.size())};
   if (Element<T>::count > 1)
     shape.push_back(Element<T>::count);
-  return {denseToPython(Device::host(),
-                        elements.data(),
-                        nb::dtype<typename Element<T>::Number>(),
-                        std::move(shape),
-                        self.model)};
+  return denseToPython<typename Element<T>::Number>(
+      Device::host(), elements.data(), std::move(shape), self.model);
 }
 
 void
@@ -121,14 +109,13 @@ bindModel(nb::module_& module)
       "Unit normals of the points.");
   model.def_prop_rw(
       "symmetries",
-      [](const HeldModel& self) { return posesToPython(self.model->symmetries); },
+      [](const HeldModel& self) { return self.model->symmetries; },
       [](HeldModel& self, const std::vector<PoseMatrix>& symmetries) {
         TensorModel::Poses poses;
         for (const PoseMatrix& symmetry : symmetries)
           poses.push_back(poseOf(symmetry));
         self.change().symmetries = std::move(poses);
       },
-      nb::for_getter(nb::sig("def symmetries(self) -> list[typing.Any]")),
       nb::for_setter(nb::sig("def symmetries(self, symmetries: "
                              "collections.abc.Sequence[numpy.typing.ArrayLike], /) -> "
                              "None")),
@@ -185,17 +172,11 @@ bindModel(nb::module_& module)
       "find_symmetries",
       [](const ArrayArgument& points, const ArrayArgument& normals) {
         const TensorModel::Points surface = pointsOf(points, normals);
-        TensorModel::Poses poses;
-        {
-          const nb::gil_scoped_release release;
-          poses = findSymmetries(surface);
-        }
-        return posesToPython(poses);
+        const nb::gil_scoped_release release;
+        return findSymmetries(surface);
       },
       nb::arg("points"),
       nb::arg("normals"),
-      nb::sig("def find_symmetries(points: pcl_gpu.typing.Array, normals: "
-              "pcl_gpu.typing.Array) -> list[typing.Any]"),
       DOC(pcl, gpu, findSymmetries));
 }
 
@@ -278,7 +259,7 @@ bindLearning(nb::module_& module)
         const std::vector<Eigen::Vector3f> directions = evenDirections(count);
         std::vector<float> numbers(3 * directions.size());
         std::memcpy(numbers.data(), directions.data(), numbers.size() * sizeof(float));
-        return ArrayResult{vectorToPython(std::move(numbers), {count, 3})};
+        return toPython(std::move(numbers), {count, 3});
       },
       nb::arg("count"),
       DOC(pcl, gpu, evenDirections));

@@ -159,7 +159,7 @@ bindTensorRecognition(nb::module_& module)
       .def_prop_ro(
           "pixel_objects",
           [](const BoundRecognition& self) {
-            return ArrayResult{imageToPython(self.last()->pixelObjects(), self.last())};
+            return toPython(self.last()->pixelObjects(), self.last());
           },
           DOC(pcl, gpu, TensorRecognition, pixelObjects));
 }

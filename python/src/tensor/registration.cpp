@@ -69,11 +69,10 @@ bindRangeView(nb::module_& module)
       .def_prop_ro(
           "depth",
           [](const std::shared_ptr<RangeView>& self) {
-            return ArrayResult{denseToPython(Device::host(),
-                                             self->depth.data(),
-                                             nb::dtype<float>(),
-                                             {self->camera.height, self->camera.width},
-                                             self)};
+            return denseToPython<float>(Device::host(),
+                                        self->depth.data(),
+                                        {self->camera.height, self->camera.width},
+                                        self);
           },
           DOC(pcl, gpu, RangeView, depth))
       .def_ro("camera", &RangeView::camera, DOC(pcl, gpu, RangeView, camera))
@@ -182,19 +181,12 @@ alignAll(TensorViewRegistration& views, const nb::object& progress)
   return alignments;
 }
 
-nb::list
+TensorViewRegistration::Poses
 connect(const TensorViewRegistration& views,
         const std::vector<ViewAlignment>& alignments)
 {
-  TensorViewRegistration::Poses poses;
-  {
-    const nb::gil_scoped_release release;
-    poses = views.connect({alignments.begin(), alignments.end()});
-  }
-  nb::list list;
-  for (const auto& pose : poses)
-    list.append(pose ? nb::cast(*pose) : nb::object(nb::none()));
-  return list;
+  const nb::gil_scoped_release release;
+  return views.connect({alignments.begin(), alignments.end()});
 }
 
 void
@@ -279,9 +271,6 @@ bindRegistration(nb::module_& module)
       .def("connect",
            &connect,
            nb::arg("alignments"),
-           nb::sig("def connect(self, alignments: "
-                   "collections.abc.Sequence[ViewAlignment]) -> list[typing.Any | "
-                   "None]"),
            DOC(pcl, gpu, TensorViewRegistration, connect));
 }
 

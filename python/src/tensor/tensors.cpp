@@ -38,7 +38,7 @@ numberAt(const DeviceArray<Number>& array, std::size_t place, const Stream& stre
  * \param[in] inner lengths and strides of further axes
  */
 template <typename Number, typename T>
-ArrayResult
+ArrayResult<Number>
 partOf(const DeviceArray<T>& array,
        std::size_t first,
        std::int64_t count,
@@ -62,7 +62,7 @@ partOf(const DeviceArray<T>& array,
 
 /** \brief Views the first elements of an array. */
 template <typename T>
-ArrayResult
+ArrayResult<typename Element<T>::Number>
 beginningOf(const DeviceArray<T>& array,
             std::int64_t count,
             const Stream& stream,

@@ -19,15 +19,15 @@ using Bound = Shared<DepthMapTriangulation>;
 
 /** \brief Returns an image that the last run left. */
 template <typename Get>
-ArrayResult
+auto
 resultOf(const Bound& self, const Get& get)
 {
-  return {imageToPython((*self.last().*get)(), self.last())};
+  return toPython((*self.last().*get)(), self.last());
 }
 
 } // namespace
 
-nb::object
+ArrayResult<int>
 facesOf(const OrganizedMesh& mesh, std::shared_ptr<void> owner)
 {
   std::vector<int> count(1, 0);
@@ -38,11 +38,10 @@ facesOf(const OrganizedMesh& mesh, std::shared_ptr<void> owner)
   if (!owner)
     owner = std::make_shared<DeviceArray<int>>(mesh.indices);
   const std::int64_t vertices = mesh.vertices_per_polygon;
-  return denseToPython(deviceOf(mesh.indices),
-                       mesh.indices.ptr(),
-                       nb::dtype<int>(),
-                       {count[0], vertices},
-                       std::move(owner));
+  return denseToPython<int>(deviceOf(mesh.indices),
+                            mesh.indices.ptr(),
+                            {count[0], vertices},
+                            std::move(owner));
 }
 
 void
@@ -85,9 +84,7 @@ bindDepthMapTriangulation(nb::module_& module)
           DOC(pcl, gpu, DepthMapTriangulation, normals))
       .def_prop_ro(
           "faces",
-          [](const Bound& self) {
-            return ArrayResult{facesOf(self.last()->mesh(), self.last())};
-          },
+          [](const Bound& self) { return facesOf(self.last()->mesh(), self.last()); },
           "Polygons of the last run: pixel numbers row * columns + column. Waits for "
           "their number.")
       .def_prop_ro(

@@ -47,7 +47,7 @@ withDepth(const ArrayArgument& depth,
 /** \brief Returns the polygons of a mesh to Python. Waits for their number.
  * \param[in] owner of the mesh's memory; null to share it
  */
-nb::object
+ArrayResult<int>
 facesOf(const pcl::gpu::OrganizedMesh& mesh, std::shared_ptr<void> owner);
 
 void

@@ -185,7 +185,7 @@ bindMesh(nb::module_& module)
           self.compute(*points, *normal_map, measured, mesh, stream);
           stream.synchronize();
         }
-        return ArrayResult{facesOf(mesh, nullptr)};
+        return facesOf(mesh, nullptr);
       },
       nb::arg("cloud"),
       nb::arg("normals").none() = nb::none(),

@@ -36,10 +36,10 @@ imageOf(const ArrayArgument& argument, const char* name)
   return hostImageOf<Pixel>(viewOf(argument, name), name);
 }
 
-ArrayResult
+ArrayResult<std::uint16_t>
 depthToPython(DepthImage image)
 {
-  return {vectorToPython(std::move(image.pixels), {image.height, image.width})};
+  return toPython(std::move(image.pixels), {image.height, image.width});
 }
 
 void
@@ -66,8 +66,7 @@ bindImages(nb::module_& module)
         const ColorImage image = readColorImage(path.string());
         std::vector<std::uint8_t> bytes(4 * image.pixels.size());
         std::memcpy(bytes.data(), image.pixels.data(), bytes.size());
-        return ArrayResult{
-            vectorToPython(std::move(bytes), {image.height, image.width, 4})};
+        return toPython(std::move(bytes), {image.height, image.width, 4});
       },
       nb::arg("path"),
       "Reads a PNG or a JPEG.\n\nReturns (rows, columns, 4) bytes: blue, green, red "
@@ -135,7 +134,7 @@ bindCopies(nb::module_& module)
             rows[4 * i + k] =
                 static_cast<const float*>(view.data)[offset + k * view.strides.back()];
         }
-        return ArrayResult{vectorToPython(std::move(rows), std::move(shape))};
+        return toPython(std::move(rows), std::move(shape));
       },
       nb::arg("points"),
       "Copies points of x, y and z into rows of four numbers, PCL's layout of points.");
@@ -164,7 +163,7 @@ bindCopies(nb::module_& module)
           else
             memory->upload(static_cast<const std::uint8_t*>(view.data), memory->size());
         }
-        return ArrayResult{
+        return ArrayResult<void>{
             denseToPython(device, memory->ptr(), view.type, view.shape, memory)};
       },
       nb::arg("array"),
@@ -210,18 +209,16 @@ bindSplit(nb::module_& module)
                            bins,
                            stream);
             }
-            return nb::make_tuple(listToPython(split_keys),
-                                  payload.isNone() ? nb::object(nb::none())
-                                                   : listToPython(split_payload),
-                                  listToPython(bins.counts),
-                                  listToPython(bins.starts));
+            std::optional<ArrayResult<std::uint32_t>> of_payload;
+            if (!payload.isNone())
+              of_payload = toPython(split_payload);
+            return std::make_tuple(toPython(split_keys),
+                                   of_payload,
+                                   toPython(bins.counts),
+                                   toPython(bins.starts));
           },
           nb::arg("keys"),
           nb::arg("payload").none() = nb::none(),
-          nb::sig(
-              "def split(self, keys: pcl_gpu.typing.Array, payload: "
-              "pcl_gpu.typing.Array | None = None) -> tuple[typing.Any, typing.Any, "
-              "typing.Any, typing.Any]"),
           "Splits elements by their keys, with a payload of uint32 if it is given.\n\n"
           "Returns keys and payload in the order of their bins, the number of elements "
           "of each bin, and the place of its first one.");
