@@ -9,6 +9,7 @@ option(PCL_GPU_BUILD_APPS "Build the command line programs" ON)
 option(PCL_GPU_BUILD_TESTS "Build the tests" ON)
 option(PCL_GPU_BUILD_BENCHMARKS "Build the benchmarks" OFF)
 option(PCL_GPU_OPTIMIZE_BENCHMARKS "Optimize the benchmarks; OFF if they are only compiled" ON)
+option(PCL_GPU_UNITE_TEST_SOURCES "Compile the sources of a test eight at a time" OFF)
 option(PCL_GPU_BUILD_DOCS "Add the target doc, which runs Doxygen" OFF)
 option(PCL_GPU_BUILD_FUZZERS "Build the fuzzers, and nothing else" OFF)
 option(PCL_GPU_WARNINGS_AS_ERRORS "Treat the compilers' warnings as errors" OFF)
@@ -56,9 +57,11 @@ mark_as_advanced(PCL_GPU_CCACHE)
 if(PCL_GPU_CCACHE)
   foreach(language IN ITEMS C CXX CUDA)
     if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
-      # Otherwise ccache skips sources that use precompiled headers.
+      # Without the first, ccache skips sources that use precompiled headers. Without the
+      # second, it reads all of such a header, some 300 MB, for each source.
       set(CMAKE_${language}_COMPILER_LAUNCHER
-        ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${PCL_GPU_CCACHE}")
+        ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_INODECACHE=1
+        "${PCL_GPU_CCACHE}")
     endif()
   endforeach()
 endif()

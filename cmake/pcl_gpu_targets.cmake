@@ -237,6 +237,12 @@ function(PCL_GPU_ADD_TEST name executable)
     DEPS ${ARG_LINK_WITH} test_sanitizer_options GTest::gtest)
   pcl_gpu_link_main(${executable} GTest::gtest_main FILES ${ARG_FILES})
   pcl_gpu_precompile_headers(${executable} test)
+  if(PCL_GPU_UNITE_TEST_SOURCES)
+    set_target_properties(${executable} PROPERTIES UNITY_BUILD ON)
+    # Fixtures lie in files that the compiler takes for headers then.
+    target_compile_options(${executable} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+  endif()
   if("unit" IN_LIST ARG_LABELS AND NOT "slow" IN_LIST ARG_LABELS)
     if(NOT TARGET unit_tests)
       add_custom_target(unit_tests)

@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 
 #include <pcl/gpu/utils/argument_checks.h>
 #include <pcl/gpu/utils/pinhole_camera.h>
@@ -16,9 +17,6 @@ using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
 namespace {
-
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 PinholeCamera
 goodCamera()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/numbers.h"
+
 #include <pcl/gpu/utils/missing_depth.h>
 #include <pcl/point_types.h>
 
@@ -10,10 +12,11 @@
 
 using namespace pcl::gpu;
 
+using pcl::gpu::test::infinity;
+
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float smallest = std::numeric_limits<float>::denorm_min();
 
 TEST(MissingDepth, IsAllButPositiveNumbers)

@@ -3,6 +3,7 @@
 
 #include "common/devices.h"
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "testing/image.h"
 
 #include <pcl/gpu/articulated/depth_sensor_simulation.h>
@@ -15,8 +16,6 @@ using namespace pcl::gpu::test;
 using Eigen::Vector3f;
 
 namespace {
-
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 PinholeCamera
 wideCamera()

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/numbers.h"
 #include "filter_test.h"
 
 #include <Eigen/Geometry>
 
 #include <cmath>
-#include <limits>
 #include <random>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /** \brief A narrow peak at x = y = 1 and an angle of 1, with wide slopes around. */
 double

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/numbers.h"
 #include "filter/motion.hpp"
 #include "filter/pose_statistics.hpp"
 #include "filter/resampling.hpp"
@@ -17,9 +18,9 @@
 
 using namespace pcl::device;
 
-namespace {
+using pcl::gpu::test::infinity;
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
+namespace {
 
 using Wide = unsigned __int128;
 

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/numbers.h"
 #include "filter_test.h"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
 #include <cmath>
-#include <limits>
 #include <random>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /** \brief Particles in many poses, with their weights, and the results of the test in
  * double precision. */

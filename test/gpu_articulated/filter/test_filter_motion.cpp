@@ -2,19 +2,17 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "filter_test.h"
 
 #include <Eigen/Geometry>
 
 #include <cmath>
-#include <limits>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 class FilterMotion : public DeviceTest {};
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/numbers.h"
 #include "filter_test.h"
 
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <random>
 
@@ -12,9 +12,6 @@ using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 class FilterWeights : public DeviceTest {
 protected:

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "capsule_reference.h"
+#include "common/numbers.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <random>
 
 /** \file
@@ -18,9 +18,6 @@
 namespace pcl::gpu::test {
 
 using Random = std::mt19937;
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 float
 uniform(Random& random, float low, float high);

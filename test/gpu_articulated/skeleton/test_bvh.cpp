@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "common/temporary_folder.h"
 #include "skeleton_reference.h"
 
@@ -16,8 +17,6 @@ using Eigen::Vector3d;
 using Eigen::Vector3f;
 
 namespace {
-
-constexpr double radians = M_PI / 180.0;
 
 const char* const small_body = R"(HIERARCHY
 ROOT Hips

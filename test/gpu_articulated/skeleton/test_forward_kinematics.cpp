@@ -3,6 +3,7 @@
 
 #include "common/devices.h"
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "skeleton_reference.h"
 #include "testing/image.h"
 
@@ -10,7 +11,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -173,7 +173,6 @@ TEST_P(ForwardKinematicsOfPoses, NaNReachesWhatDependsOnItOnly)
   const auto& joints = skeleton->getJoints();
   const std::vector<float> pose = randomPoses(*skeleton, 1, random);
   const int size = skeleton->poseSize();
-  constexpr float infinity = std::numeric_limits<float>::infinity();
   // Every number of the pose in turn, in the middle of two good poses.
   for (int bad = 0; bad < size; ++bad)
     for (const float value : {std::nanf(""), infinity, bad < 7 ? -infinity : -2e5f}) {

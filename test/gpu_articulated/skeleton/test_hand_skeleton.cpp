@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "skeleton_reference.h"
 
 #include <pcl/gpu/articulated/hand_skeleton.h>
@@ -19,7 +20,6 @@ using Eigen::Vector3d;
 
 namespace {
 
-constexpr float radians = static_cast<float>(M_PI / 180.0);
 const char* const long_fingers[] = {"Index", "Middle", "Ring", "Pinky"};
 
 /** \brief A hand in a pose, and the places of its joints. */

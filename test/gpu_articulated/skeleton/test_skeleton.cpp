@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 
 #include <pcl/gpu/articulated/skeleton.h>
 
@@ -13,9 +14,9 @@ using namespace pcl::gpu;
 using Eigen::Vector3f;
 using pcl::gpu::test::expectBadArgument;
 
-namespace {
+using pcl::gpu::test::infinity;
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
+namespace {
 
 SkeletonJoint
 joint(const std::string& name, int parent, int angles = 0)

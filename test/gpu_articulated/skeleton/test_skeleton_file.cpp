@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "common/temporary_folder.h"
 #include "skeleton_reference.h"
 
@@ -15,9 +16,6 @@ using namespace pcl::gpu::test;
 using Eigen::Vector3f;
 
 namespace {
-
-constexpr float radians = static_cast<float>(M_PI / 180.0);
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 const char* const crane = R"(# A crane.
 joints:
@@ -71,7 +69,7 @@ Frame Time: 0
 )";
 
 Skeleton
-loadText(const std::string& text)
+loadYaml(const std::string& text)
 {
   const TemporaryFolder folder;
   folder.write("leg.bvh", leg_bvh);
@@ -79,7 +77,7 @@ loadText(const std::string& text)
 }
 
 std::string
-changed(const std::string& part, const std::string& replacement)
+changedYaml(const std::string& part, const std::string& replacement)
 {
   std::string text = crane;
   const std::size_t place = text.find(part);
@@ -88,10 +86,10 @@ changed(const std::string& part, const std::string& replacement)
 }
 
 void
-expectRefused(const std::string& text, std::vector<std::string> words)
+expectYamlRefused(const std::string& text, std::vector<std::string> words)
 {
   words.push_back("body.yaml");
-  expectBadFile(words, [&] { loadText(text); });
+  expectBadFile(words, [&] { loadYaml(text); });
 }
 
 void
@@ -129,7 +127,7 @@ expectSame(const Skeleton& a, const Skeleton& b)
 
 TEST(SkeletonFiles, SayJointsAnglesAndCapsules)
 {
-  const Skeleton skeleton = loadText(crane);
+  const Skeleton skeleton = loadYaml(crane);
   ASSERT_EQ(skeleton.getJoints().size(), 3u);
   const SkeletonJoint& shoulder = skeleton.getJoints()[1];
   EXPECT_EQ(shoulder.name, "Shoulder");
@@ -167,7 +165,7 @@ TEST(SkeletonFiles, MayBeJson)
 
 TEST(SkeletonFiles, MayTakeTheirJointsFromABvhFile)
 {
-  const Skeleton whole = loadText("skeleton: leg.bvh\nscale: 0.01\n");
+  const Skeleton whole = loadYaml("skeleton: leg.bvh\nscale: 0.01\n");
   EXPECT_EQ(whole.poseSize(), 13);
   EXPECT_FLOAT_EQ(whole.getJoints()[2].offset.y(), -0.4f);
   EXPECT_GT(whole.getCapsules().size(), 5u);
@@ -175,7 +173,7 @@ TEST(SkeletonFiles, MayTakeTheirJointsFromABvhFile)
   EXPECT_GT(knee.upper, 120 * radians);
   EXPECT_LT(knee.upper, 170 * radians);
 
-  const Skeleton changed_body = loadText(R"(skeleton: leg.bvh
+  const Skeleton changed_body = loadYaml(R"(skeleton: leg.bvh
 scale: 0.01
 joints:
   - name: LeftLeg
@@ -196,7 +194,7 @@ TEST(SkeletonFiles, MayBeABvhFile)
   const TemporaryFolder folder;
   BvhOptions options;
   options.scale = 0.01f;
-  expectSame(loadText("{skeleton: leg.bvh, scale: 0.01}"),
+  expectSame(loadYaml("{skeleton: leg.bvh, scale: 0.01}"),
              loadSkeleton(folder.write("leg.BVH", leg_bvh), options));
 }
 
@@ -209,7 +207,7 @@ TEST(SkeletonFiles, AreReadAsTheyWereWritten)
   joint.name = "- odd: {name} #1\n\"'";
   odd.addJoint(joint);
   for (const Skeleton& skeleton :
-       {loadText(crane), makeHumanSkeleton(), randomSkeleton(30, random, true), odd}) {
+       {loadYaml(crane), makeHumanSkeleton(), randomSkeleton(30, random, true), odd}) {
     saveSkeleton(folder / "saved.yaml", skeleton);
     expectSame(skeleton, loadSkeleton(folder / "saved.yaml"));
     EXPECT_EQ(folder.count(), 1);
@@ -218,41 +216,53 @@ TEST(SkeletonFiles, AreReadAsTheyWereWritten)
 
 TEST(SkeletonFiles, BrokenOnesAreRefusedWithLineAndKey)
 {
-  expectRefused("", {"line 1", "the file has no keys"});
-  expectRefused("12", {"line 1", "the file has no keys"});
-  expectRefused("joints: [", {"line", "YAML or JSON"});
-  expectRefused("joints: []", {"line 1", "there are no joints"});
-  expectRefused("joints: 3", {"line 1", "joints is no list"});
-  expectRefused("joints: [3]", {"line 1", "a joint has no keys"});
-  expectRefused("capsules: []", {"there are no joints"});
-  expectRefused("scale: 1\njoints: [{name: a}]", {"line 1", "scale is without"});
-  expectRefused(changed("name: Base", "nome: Base"), {"line 3", "'nome'", "parent"});
-  expectRefused(changed("name: Base", "name: []"), {"line 3", "name is no text"});
-  expectRefused(changed("name: Shoulder", "name: Base"), {"line 4", "Base"});
-  expectRefused(changed("parent: Base", "parent: Bose"), {"line 5", "'Bose'"});
-  expectRefused(changed("    parent: Base\n", ""), {"line 4", "parent is missing"});
-  expectRefused(changed("[0, 0.3, 0]", "[0, 0.3]"), {"line 6", "[3 numbers]"});
-  expectRefused(changed("[0, 0.3, 0]", "[0, x, 0]"), {"line 6", "offset", "number"});
-  expectRefused(changed("[0, 0.3, 0]", "[0, .nan, 0]"), {"line 4", "offset of joint"});
-  expectRefused(changed("[0, 2, 0]", "[0, 0, 0]"),
-                {"line 4", "axis of joint Shoulder"});
-  expectRefused(changed("axis: [0, 2, 0]", "axes: 1"), {"line 8", "'axes'"});
-  expectRefused(changed("- axis: [1, 0, 0]\n        ", "- "), {"line 11", "axis"});
-  expectRefused(changed("[-90, 45]", "[45, -90]"), {"line 4", "lower limit"});
-  expectRefused(changed("[-90, 45]", "45"), {"line 9", "limits", "[2 numbers]"});
-  expectRefused(changed("deviation: 40", "deviation: -4"), {"line 4", "deviation"});
-  expectRefused(changed("deviation: 40", "deviation: much"), {"line 10", "deviation"});
-  expectRefused(changed("joint: Base", "joint: Mast"), {"line 17", "'Mast'"});
-  expectRefused(changed("radius: 0.06", "radius: 0"), {"line 16", "radius at a"});
-  expectRefused(changed("    radius: 0.06\n", ""), {"line 16", "radius is missing"});
-  expectRefused(changed("radii:", "radius: 1\n    radii:"), {"line 24", "one of them"});
-  expectBadFile({"none.bvh", "No such file"}, [] { loadText("skeleton: none.bvh"); });
-  expectRefused("skeleton: leg.bvh\nscale: 0", {"line 2", "scale"});
+  expectYamlRefused("", {"line 1", "the file has no keys"});
+  expectYamlRefused("12", {"line 1", "the file has no keys"});
+  expectYamlRefused("joints: [", {"line", "YAML or JSON"});
+  expectYamlRefused("joints: []", {"line 1", "there are no joints"});
+  expectYamlRefused("joints: 3", {"line 1", "joints is no list"});
+  expectYamlRefused("joints: [3]", {"line 1", "a joint has no keys"});
+  expectYamlRefused("capsules: []", {"there are no joints"});
+  expectYamlRefused("scale: 1\njoints: [{name: a}]", {"line 1", "scale is without"});
+  expectYamlRefused(changedYaml("name: Base", "nome: Base"),
+                    {"line 3", "'nome'", "parent"});
+  expectYamlRefused(changedYaml("name: Base", "name: []"),
+                    {"line 3", "name is no text"});
+  expectYamlRefused(changedYaml("name: Shoulder", "name: Base"), {"line 4", "Base"});
+  expectYamlRefused(changedYaml("parent: Base", "parent: Bose"), {"line 5", "'Bose'"});
+  expectYamlRefused(changedYaml("    parent: Base\n", ""),
+                    {"line 4", "parent is missing"});
+  expectYamlRefused(changedYaml("[0, 0.3, 0]", "[0, 0.3]"), {"line 6", "[3 numbers]"});
+  expectYamlRefused(changedYaml("[0, 0.3, 0]", "[0, x, 0]"),
+                    {"line 6", "offset", "number"});
+  expectYamlRefused(changedYaml("[0, 0.3, 0]", "[0, .nan, 0]"),
+                    {"line 4", "offset of joint"});
+  expectYamlRefused(changedYaml("[0, 2, 0]", "[0, 0, 0]"),
+                    {"line 4", "axis of joint Shoulder"});
+  expectYamlRefused(changedYaml("axis: [0, 2, 0]", "axes: 1"), {"line 8", "'axes'"});
+  expectYamlRefused(changedYaml("- axis: [1, 0, 0]\n        ", "- "),
+                    {"line 11", "axis"});
+  expectYamlRefused(changedYaml("[-90, 45]", "[45, -90]"), {"line 4", "lower limit"});
+  expectYamlRefused(changedYaml("[-90, 45]", "45"),
+                    {"line 9", "limits", "[2 numbers]"});
+  expectYamlRefused(changedYaml("deviation: 40", "deviation: -4"),
+                    {"line 4", "deviation"});
+  expectYamlRefused(changedYaml("deviation: 40", "deviation: much"),
+                    {"line 10", "deviation"});
+  expectYamlRefused(changedYaml("joint: Base", "joint: Mast"), {"line 17", "'Mast'"});
+  expectYamlRefused(changedYaml("radius: 0.06", "radius: 0"),
+                    {"line 16", "radius at a"});
+  expectYamlRefused(changedYaml("    radius: 0.06\n", ""),
+                    {"line 16", "radius is missing"});
+  expectYamlRefused(changedYaml("radii:", "radius: 1\n    radii:"),
+                    {"line 24", "one of them"});
+  expectBadFile({"none.bvh", "No such file"}, [] { loadYaml("skeleton: none.bvh"); });
+  expectYamlRefused("skeleton: leg.bvh\nscale: 0", {"line 2", "scale"});
   const std::string on_bvh = "skeleton: leg.bvh\njoints:\n";
-  expectRefused(on_bvh + "- name: Arm", {"line 3", "'Arm'"});
-  expectRefused(on_bvh + "- {name: LeftLeg, offset: [0, 0, 0]}",
-                {"line 3", "'offset'"});
-  expectRefused(on_bvh + "- {name: LeftLeg, angles: [{}]}", {"line 3", "3, as in"});
+  expectYamlRefused(on_bvh + "- name: Arm", {"line 3", "'Arm'"});
+  expectYamlRefused(on_bvh + "- {name: LeftLeg, offset: [0, 0, 0]}",
+                    {"line 3", "'offset'"});
+  expectYamlRefused(on_bvh + "- {name: LeftLeg, angles: [{}]}", {"line 3", "3, as in"});
   const TemporaryFolder folder;
   expectBadFile({"nowhere.yaml"}, [&] { loadSkeleton(folder / "nowhere.yaml"); });
   std::string many = "HIERARCHY ROOT a\n{\n";
@@ -294,7 +304,7 @@ TEST(SkeletonFiles, GarbageIsRefusedOrRead)
     }
   }
   EXPECT_GT(refused, 500);
-  expectRefused(std::string(100000, '['), {"line 1"});
+  expectYamlRefused(std::string(100000, '['), {"line 1"});
 }
 
 TEST(SkeletonFiles, WhatCannotBeWrittenIsRefused)

@@ -4,18 +4,14 @@
 #include "cast_test.h"
 #include "common/change_parameters.h"
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 
 #include <pcl/gpu/containers/device_exception.h>
-
-#include <limits>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
 namespace {
-
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 TEST(BadArguments, OfTheRayCasterAreNamed)
 {

@@ -3,6 +3,7 @@
 
 #include "common/change_parameters.h"
 #include "common/instruction_sets.h"
+#include "common/numbers.h"
 #include "scene/scene_arrays.h"
 #include "visibility/hit_key.hpp"
 
@@ -13,15 +14,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <random>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /** \brief Conditions of a cast. */
 struct Cast {

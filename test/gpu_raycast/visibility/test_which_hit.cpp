@@ -2,20 +2,17 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/change_parameters.h"
+#include "common/numbers.h"
 #include "expect_cast.h"
 
 #include <algorithm>
 #include <climits>
 #include <cmath>
-#include <limits>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
 namespace {
-
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 class WhichHit : public CastTest {
 protected:

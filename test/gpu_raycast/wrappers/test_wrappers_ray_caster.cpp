@@ -18,13 +18,13 @@ using pcl::PointXYZRGB;
 
 namespace {
 
-constexpr int width = 80;
-constexpr int height = 60;
+constexpr int view_width = 80;
+constexpr int view_height = 60;
 
 PinholeCamera
-camera()
+viewCamera()
 {
-  return PinholeCamera::fromFieldOfView(0.8f, width, height);
+  return PinholeCamera::fromFieldOfView(0.8f, view_width, view_height);
 }
 
 Pose
@@ -39,19 +39,19 @@ TEST_P(PolygonMeshRays, HitAPlaneWhereItIs)
 {
   PolygonMeshRayCaster<PointXYZ> ray_caster;
   ray_caster.setInputMesh(squareAt(2.0f));
-  ray_caster.setCamera(camera());
+  ray_caster.setCamera(viewCamera());
   pcl::PointCloud<PointXYZ> cloud;
   ray_caster.cast(cloud);
-  ASSERT_EQ(cloud.width, static_cast<unsigned int>(width));
-  ASSERT_EQ(cloud.height, static_cast<unsigned int>(height));
-  ASSERT_EQ(cloud.size(), static_cast<std::size_t>(width * height));
+  ASSERT_EQ(cloud.width, static_cast<unsigned int>(view_width));
+  ASSERT_EQ(cloud.height, static_cast<unsigned int>(view_height));
+  ASSERT_EQ(cloud.size(), static_cast<std::size_t>(view_width * view_height));
   EXPECT_FALSE(cloud.is_dense);
   int hits = 0;
-  for (int v = 0; v < height; ++v)
-    for (int u = 0; u < width; ++u) {
+  for (int v = 0; v < view_height; ++v)
+    for (int u = 0; u < view_width; ++u) {
       const PointXYZ& point = cloud(u, v);
-      const double x = 2.0 * (u - camera().cx) / camera().fx;
-      const double y = 2.0 * (v - camera().cy) / camera().fy;
+      const double x = 2.0 * (u - viewCamera().cx) / viewCamera().fx;
+      const double y = 2.0 * (v - viewCamera().cy) / viewCamera().fy;
       const double outside = std::max(std::abs(x), std::abs(y)) - 1.0;
       if (std::abs(outside) < 1e-5)
         continue;
@@ -63,14 +63,14 @@ TEST_P(PolygonMeshRays, HitAPlaneWhereItIs)
       EXPECT_NEAR(point.y, y, 1e-6);
       EXPECT_NEAR(point.z, 2.0, 1e-6);
     }
-  EXPECT_GT(hits, width * height / 2);
+  EXPECT_GT(hits, view_width * view_height / 2);
 }
 
 TEST_P(PolygonMeshRays, ThatAllHitGiveADenseCloud)
 {
   PolygonMeshRayCaster<PointXYZ> ray_caster;
   ray_caster.setInputMesh(squareAt(0.5f));
-  ray_caster.setCamera(camera());
+  ray_caster.setCamera(viewCamera());
   pcl::PointCloud<PointXYZ> cloud;
   ray_caster.cast(cloud);
   EXPECT_TRUE(cloud.is_dense);
@@ -80,18 +80,19 @@ TEST_P(PolygonMeshRays, HitASphereWithItsNormals)
 {
   PolygonMeshRayCaster<PointNormal> ray_caster;
   ray_caster.setInputMesh(ringSphere(0.6f, 200, 400));
-  ray_caster.setCamera({camera(), somewhere()});
+  ray_caster.setCamera({viewCamera(), somewhere()});
   ray_caster.setOutputInWorldFrame(true);
   pcl::PointCloud<PointNormal> cloud;
   ray_caster.cast(cloud);
   const Eigen::Vector3f eye = somewhere().translation();
   int hits = 0;
-  for (int v = 0; v < height; ++v)
-    for (int u = 0; u < width; ++u) {
+  for (int v = 0; v < view_height; ++v)
+    for (int u = 0; u < view_width; ++u) {
       const Eigen::Vector3f ray =
-          somewhere().linear() * Eigen::Vector3f((u - camera().cx) / camera().fx,
-                                                 (v - camera().cy) / camera().fy,
-                                                 1.0f);
+          somewhere().linear() *
+          Eigen::Vector3f((u - viewCamera().cx) / viewCamera().fx,
+                          (v - viewCamera().cy) / viewCamera().fy,
+                          1.0f);
       // |eye + t ray| = 0.6
       const double a = ray.squaredNorm(), b = eye.dot(ray);
       const double discriminant = b * b - a * (eye.squaredNorm() - 0.36);
@@ -117,7 +118,7 @@ TEST_P(PolygonMeshRays, GiveTheSameCloudInEitherFrame)
   mesh.header.frame_id = "object";
   mesh.header.stamp = 77;
   ray_caster.setInputMesh(mesh);
-  ray_caster.setCamera({camera(), somewhere()});
+  ray_caster.setCamera({viewCamera(), somewhere()});
   pcl::PointCloud<PointNormal> in_camera, in_world;
   ray_caster.cast(in_camera);
   ray_caster.setOutputInWorldFrame(true);
@@ -167,7 +168,7 @@ TEST_P(PolygonMeshRays, BringTheColorsOfTheMesh)
   }
   PolygonMeshRayCaster<PointXYZRGB> ray_caster;
   ray_caster.setInputMesh(polygonMesh(points, {{0, 1, 3, 2}}));
-  ray_caster.setCamera(camera());
+  ray_caster.setCamera(viewCamera());
   pcl::PointCloud<PointXYZRGB> cloud;
   ray_caster.cast(cloud);
   int hits = 0;
@@ -186,19 +187,20 @@ TEST_P(PolygonMeshRays, BringTheColorsOfTheMesh)
 
   ray_caster.setInputMesh(squareAt(2.0f));
   ray_caster.cast(cloud);
-  EXPECT_EQ(cloud(width / 2, height / 2).rgba, 0xffffffffu);
+  EXPECT_EQ(cloud(view_width / 2, view_height / 2).rgba, 0xffffffffu);
 }
 
 TEST_P(PolygonMeshRays, OfAnOrthographicCameraAreParallel)
 {
   PolygonMeshRayCaster<PointXYZ> ray_caster;
   ray_caster.setInputMesh(squareAt(3.0f));
-  ray_caster.setCamera(OrthographicCamera{20.0f, 20.0f, 39.5f, 29.5f, width, height});
+  ray_caster.setCamera(
+      OrthographicCamera{20.0f, 20.0f, 39.5f, 29.5f, view_width, view_height});
   pcl::PointCloud<PointXYZ> cloud;
   ray_caster.cast(cloud);
   int hits = 0;
-  for (int v = 0; v < height; ++v)
-    for (int u = 0; u < width; ++u)
+  for (int v = 0; v < view_height; ++v)
+    for (int u = 0; u < view_width; ++u)
       if (!std::isnan(cloud(u, v).z)) {
         ++hits;
         EXPECT_NEAR(cloud(u, v).x, (u - 39.5f) / 20.0f, 1e-6f);
@@ -211,7 +213,7 @@ TEST_P(PolygonMeshRays, AlsoGiveDepthMapAndTriangleIds)
 {
   PolygonMeshRayCaster<PointXYZ> ray_caster;
   ray_caster.setInputMesh(cube(0.8f));
-  ray_caster.setCamera({camera(), somewhere()});
+  ray_caster.setCamera({viewCamera(), somewhere()});
   pcl::PointCloud<PointXYZ> cloud;
   ray_caster.cast(cloud);
   std::vector<float> depth;
@@ -239,17 +241,17 @@ TEST_P(PolygonMeshRays, RespectDepthRangeAndCulling)
 {
   PolygonMeshRayCaster<PointXYZ> ray_caster;
   ray_caster.setInputMesh(cube(1.0f));
-  ray_caster.setCamera({camera(), lookAt({0, 0, -2}, {0, 0, 0})});
+  ray_caster.setCamera({viewCamera(), lookAt({0, 0, -2}, {0, 0, 0})});
   pcl::PointCloud<PointXYZ> cloud;
   ray_caster.cast(cloud);
-  EXPECT_NEAR(cloud(width / 2, height / 2).z, 1.5f, 1e-5f);
+  EXPECT_NEAR(cloud(view_width / 2, view_height / 2).z, 1.5f, 1e-5f);
   ray_caster.setCulling(Culling::Front);
   ray_caster.cast(cloud);
-  EXPECT_NEAR(cloud(width / 2, height / 2).z, 2.5f, 1e-5f);
+  EXPECT_NEAR(cloud(view_width / 2, view_height / 2).z, 2.5f, 1e-5f);
   ray_caster.setCulling(Culling::Back);
   ray_caster.setDepthRange(0.0f, 1.0f);
   ray_caster.cast(cloud);
-  EXPECT_TRUE(std::isnan(cloud(width / 2, height / 2).z));
+  EXPECT_TRUE(std::isnan(cloud(view_width / 2, view_height / 2).z));
 }
 
 TEST_P(PolygonMeshRays, SeeTheMeshesOfAScene)
@@ -261,18 +263,18 @@ TEST_P(PolygonMeshRays, SeeTheMeshesOfAScene)
   PolygonMeshRayCaster<PointXYZ> ray_caster;
   ray_caster.setScene(scene);
   EXPECT_EQ(ray_caster.getScene(), scene);
-  ray_caster.setCamera(camera());
+  ray_caster.setCamera(viewCamera());
   pcl::PointCloud<PointXYZ> cloud;
   ray_caster.cast(cloud);
-  EXPECT_NEAR(cloud(width / 2 - 5, height / 2).z, 3.0f, 1e-5f);
-  EXPECT_NEAR(cloud(width / 2 + 5, height / 2).z, 2.0f, 1e-5f);
+  EXPECT_NEAR(cloud(view_width / 2 - 5, view_height / 2).z, 3.0f, 1e-5f);
+  EXPECT_NEAR(cloud(view_width / 2 + 5, view_height / 2).z, 2.0f, 1e-5f);
 }
 
 TEST_P(PolygonMeshRays, OfCopiesAreTheirOwn)
 {
   PolygonMeshRayCaster<PointXYZ> first;
   first.setInputMesh(squareAt(2.0f));
-  first.setCamera(camera());
+  first.setCamera(viewCamera());
   pcl::PointCloud<PointXYZ> cloud;
   first.cast(cloud);
   PolygonMeshRayCaster<PointXYZ> second(first);
@@ -281,7 +283,7 @@ TEST_P(PolygonMeshRays, OfCopiesAreTheirOwn)
   second.setInputMesh(squareAt(3.0f));
   second.cast(cloud);
   first.getDepthMap(depth);
-  EXPECT_NEAR(depth[width * height / 2 + width / 2], 2.0f, 1e-5f);
+  EXPECT_NEAR(depth[view_width * view_height / 2 + view_width / 2], 2.0f, 1e-5f);
 }
 
 TEST_P(PolygonMeshRays, NeedMeshAndCamera)
@@ -291,7 +293,7 @@ TEST_P(PolygonMeshRays, NeedMeshAndCamera)
   std::vector<float> depth;
   std::vector<int> triangles;
   expectBadArgument("camera is not set", [&] { ray_caster.cast(cloud); });
-  ray_caster.setCamera(camera());
+  ray_caster.setCamera(viewCamera());
   expectBadArgument("scene is not set", [&] { ray_caster.cast(cloud); });
   expectBadArgument("input mesh is null",
                     [&] { ray_caster.setInputMesh(pcl::PolygonMesh::ConstPtr()); });

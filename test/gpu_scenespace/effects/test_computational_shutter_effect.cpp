@@ -28,7 +28,7 @@ ballVideo()
 }
 
 RGBDVideo::ConstPtr
-sharedVideo()
+sharedBallVideo()
 {
   static const RGBDVideo::ConstPtr video = recorded(ballVideo());
   return video;
@@ -92,9 +92,9 @@ TEST_P(LongExposures, HaveTrailsOfWhatMovesBeforeASharpRoom)
   for (const Shutter& shutter : shutters) {
     SCOPED_TRACE("shutter from " + std::to_string(shutter.first));
     const Truth truth = truthOf(shutter, 5);
-    const ColorImage input = sharedVideo()->read(5).color;
+    const ColorImage input = sharedBallVideo()->read(5).color;
     const ColorImage result =
-        SceneSpaceVideo(sharedVideo(), exposing(shutter)).read(5).color;
+        SceneSpaceVideo(sharedBallVideo(), exposing(shutter)).read(5).color;
     EXPECT_GT(psnr(result, truth.color, truth.movers), 23.0);
     EXPECT_GT(psnr(result, truth.color, truth.movers),
               psnr(input, truth.color, truth.movers) + 4.0);
@@ -104,7 +104,7 @@ TEST_P(LongExposures, HaveTrailsOfWhatMovesBeforeASharpRoom)
 
 TEST_P(LongExposures, HaveTheDepthOfTheStillRoom)
 {
-  const SceneSpaceVideo video(sharedVideo(), exposing(Shutter::box(11)));
+  const SceneSpaceVideo video(sharedBallVideo(), exposing(Shutter::box(11)));
   const RGBDFrame frame = video.read(5);
   const Image<float> truth = renderDepth(frame.depth_camera, frame.depth_pose);
   int wrong = 0;
@@ -116,8 +116,8 @@ TEST_P(LongExposures, HaveTheDepthOfTheStillRoom)
 
 TEST_P(LongExposures, ShowTheirOwnFrameWhereNoExposedOneSeesAnything)
 {
-  RGBDFrame exposed = sharedVideo()->read(0);
-  const RGBDFrame own = sharedVideo()->read(1);
+  RGBDFrame exposed = sharedBallVideo()->read(0);
+  const RGBDFrame own = sharedBallVideo()->read(1);
   const int width = own.color.width, blind = width / 2;
   for (std::size_t i = 0; i < exposed.depth.pixels.size(); ++i)
     if (static_cast<int>(i % width) < blind)
@@ -141,23 +141,23 @@ TEST_P(LongExposures, ShowTheirOwnFrameWhereNoExposedOneSeesAnything)
 
 TEST_P(LongExposures, AreTheSameWithAnyMemory)
 {
-  expectSameWithAnyMemory(sharedVideo(), exposing(Shutter::gaussian(1.5f)), 5);
+  expectSameWithAnyMemory(sharedBallVideo(), exposing(Shutter::gaussian(1.5f)), 5);
 }
 
 TEST_P(LongExposures, LeaveFramesOutThatThereAreNot)
 {
   // At the video's end the last of a box's frames are missing; of shutters that are all
   // beyond it, the own frame is left.
-  const SceneSpaceVideo box(sharedVideo(), exposing(Shutter::box(5)));
+  const SceneSpaceVideo box(sharedBallVideo(), exposing(Shutter::box(5)));
   Shutter before;
   before.first = -2;
   before.weights = {1.0f, 1.0f, 1.0f};
   expectSameFrames(box.read(10),
-                   SceneSpaceVideo(sharedVideo(), exposing(before)).read(10));
+                   SceneSpaceVideo(sharedBallVideo(), exposing(before)).read(10));
   Shutter beyond;
   beyond.first = 100;
-  expectSameFrames(SceneSpaceVideo(sharedVideo(), exposing(beyond)).read(3),
-                   SceneSpaceVideo(sharedVideo(), exposing(Shutter())).read(3));
+  expectSameFrames(SceneSpaceVideo(sharedBallVideo(), exposing(beyond)).read(3),
+                   SceneSpaceVideo(sharedBallVideo(), exposing(Shutter())).read(3));
 }
 
 TEST(Shutters, HaveTheirShapes)

@@ -30,7 +30,7 @@ isBlurred(int number)
 /** \brief A video some frames of which the camera's turning has blurred over 4
  * pixels. */
 RGBDVideo::ConstPtr
-sharedVideo()
+sharedBlurredVideo()
 {
   static const RGBDVideo::ConstPtr video = [] {
     const auto sharp = recorded(steadyVideo());
@@ -64,21 +64,22 @@ deblurring()
 
 TEST_P(DeblurredVideos, AreSharpWhereTheyWereBlurred)
 {
-  const SceneSpaceVideo video(sharedVideo(), deblurring());
+  const SceneSpaceVideo video(sharedBlurredVideo(), deblurring());
   const RenderedVideo truth(steadyVideo());
   for (const int number : {4, 5, 7}) {
     const ColorImage color = truth.trueColor(number);
     EXPECT_GT(psnr(video.read(number).color, color),
-              psnr(sharedVideo()->read(number).color, color) + 2.0)
+              psnr(sharedBlurredVideo()->read(number).color, color) + 2.0)
         << "frame " << number;
   }
 }
 
 TEST_P(DeblurredVideos, KeepSharpFrames)
 {
-  const SceneSpaceVideo video(sharedVideo(), deblurring());
+  const SceneSpaceVideo video(sharedBlurredVideo(), deblurring());
   for (const int number : {3, 6})
-    EXPECT_GT(psnr(video.read(number).color, sharedVideo()->read(number).color), 34.0);
+    EXPECT_GT(psnr(video.read(number).color, sharedBlurredVideo()->read(number).color),
+              34.0);
 }
 
 TEST_P(DeblurredVideos, AreLessSharpIfAllFramesCountAlike)
@@ -89,19 +90,20 @@ TEST_P(DeblurredVideos, AreLessSharpIfAllFramesCountAlike)
     p.own_lead = 1.0f;
   });
   const ColorImage truth = RenderedVideo(steadyVideo()).trueColor(5);
-  EXPECT_GT(psnr(SceneSpaceVideo(sharedVideo(), deblurring()).read(5).color, truth),
-            psnr(SceneSpaceVideo(sharedVideo(), alike).read(5).color, truth) + 1.0);
+  EXPECT_GT(
+      psnr(SceneSpaceVideo(sharedBlurredVideo(), deblurring()).read(5).color, truth),
+      psnr(SceneSpaceVideo(sharedBlurredVideo(), alike).read(5).color, truth) + 1.0);
 }
 
 TEST_P(DeblurredVideos, AreTheSameWithAnyMemory)
 {
-  expectSameWithAnyMemory(sharedVideo(), deblurring(), 4);
+  expectSameWithAnyMemory(sharedBlurredVideo(), deblurring(), 4);
 }
 
 TEST_P(DeblurredVideos, MayBeOfOneColor)
 {
   const auto grey = std::make_shared<RGBDRecording>();
-  RGBDFrame frame = sharedVideo()->read(0);
+  RGBDFrame frame = sharedBlurredVideo()->read(0);
   std::fill(frame.color.pixels.begin(), frame.color.pixels.end(), RGB(90, 90, 90));
   grey->add(frame);
   grey->add(frame);

@@ -18,7 +18,7 @@ namespace {
 class EdgeMargins : public DeviceTest {};
 
 RGBDVideo::ConstPtr
-sharedVideo()
+sharedLongVideo()
 {
   static const RGBDVideo::ConstPtr video = recorded(smallRenderedVideo(31));
   return video;
@@ -140,22 +140,24 @@ TEST_P(EdgeMargins, AreTheSameWithLittleMemoryAndOnTheHost)
   const auto effect = fromBeside();
   const ScenePreparation preparation = withMargin(1);
   const RGBDFrame expected =
-      SceneSpaceVideo(sharedVideo(), effect, preparation).read(15);
+      SceneSpaceVideo(sharedLongVideo(), effect, preparation).read(15);
   SceneSpaceResources little;
   // One more: pixels that are left out are written to an image of their own.
-  little.memory = memoryFor(*sharedVideo(), *effect, preparation, 4);
-  expectSameFrames(SceneSpaceVideo(sharedVideo(), effect, preparation, little).read(15),
-                   expected);
+  little.memory = memoryFor(*sharedLongVideo(), *effect, preparation, 4);
+  expectSameFrames(
+      SceneSpaceVideo(sharedLongVideo(), effect, preparation, little).read(15),
+      expected);
   SceneSpaceResources on_host;
   on_host.devices = {Device::host()};
   expectSameFrames(
-      SceneSpaceVideo(sharedVideo(), effect, preparation, on_host).read(15), expected);
+      SceneSpaceVideo(sharedLongVideo(), effect, preparation, on_host).read(15),
+      expected);
 }
 
 TEST_P(EdgeMargins, AreNotNegative)
 {
   expectBadArgument("margin of edges is -1", [&] {
-    SceneFrameStore(sharedVideo(), withMargin(-1), std::size_t(256) << 20, 1);
+    SceneFrameStore(sharedLongVideo(), withMargin(-1), std::size_t(256) << 20, 1);
   });
 }
 

@@ -18,7 +18,7 @@ namespace pcl::gpu::test {
 
 namespace {
 
-constexpr int middle = 15;
+constexpr int middle_frame = 15;
 
 std::shared_ptr<InpaintingEffect>
 inpainting()
@@ -49,7 +49,8 @@ protected:
     const auto found = frames.find(GetParam());
     if (found != frames.end())
       return found->second;
-    return frames[GetParam()] = inpainted(maskedBallVideo(), inpainting(), middle);
+    return frames[GetParam()] =
+               inpainted(maskedBallVideo(), inpainting(), middle_frame);
   }
 };
 
@@ -67,14 +68,14 @@ TEST_P(InpaintedVideos, ShowWhatLiesBehindObjects)
   for (const CameraMotion motion :
        {CameraMotion::Rotation, CameraMotion::Sideways, CameraMotion::Forward}) {
     const MaskedVideo& masked = maskedBallVideo(motion);
-    const RGBDFrame result = inpainted(masked, inpainting(), middle);
+    const RGBDFrame result = inpainted(masked, inpainting(), middle_frame);
     const RenderedVideo truth = emptyRoom(masked);
-    const Mask& mask = (*masked.masks)[middle];
-    const ColorImage color = truth.trueColor(middle);
-    EXPECT_LT(psnr(masked.video->read(middle).color, color, mask), 14.0);
+    const Mask& mask = (*masked.masks)[middle_frame];
+    const ColorImage color = truth.trueColor(middle_frame);
+    EXPECT_LT(psnr(masked.video->read(middle_frame).color, color, mask), 14.0);
     EXPECT_GT(psnr(result.color, color, mask), 25.0)
         << "motion " << static_cast<int>(motion);
-    const Image<float> depth = truth.trueDepth(middle);
+    const Image<float> depth = truth.trueDepth(middle_frame);
     std::vector<float> errors;
     for (std::size_t i = 0; i < mask.pixels.size(); ++i)
       if (mask.pixels[i] != 0)
@@ -88,9 +89,9 @@ TEST_P(InpaintedVideos, ShowWhatLiesBehindObjects)
 TEST_P(InpaintedVideos, KeepPixelsBeyondTheMargin)
 {
   const MaskedVideo& masked = maskedBallVideo();
-  const RGBDFrame input = masked.video->read(middle);
+  const RGBDFrame input = masked.video->read(middle_frame);
   const RGBDFrame& result = inpaintedMiddle();
-  const Mask& mask = (*masked.masks)[middle];
+  const Mask& mask = (*masked.masks)[middle_frame];
   for (int row = 0; row < mask.height; ++row)
     for (int column = 0; column < mask.width; ++column) {
       bool is_near = false;
@@ -109,21 +110,22 @@ TEST_P(InpaintedVideos, KeepPixelsBeyondTheMargin)
 TEST_P(InpaintedVideos, AreTheInputWithoutMaskOrWithOpaqueObjects)
 {
   const MaskedVideo& masked = maskedBallVideo();
-  const RGBDFrame input = masked.video->read(middle);
-  expectSameFrames(SceneSpaceVideo(masked.video, inpainting()).read(middle), input);
+  const RGBDFrame input = masked.video->read(middle_frame);
+  expectSameFrames(SceneSpaceVideo(masked.video, inpainting()).read(middle_frame),
+                   input);
   const auto effect = inpainting();
   change(*effect, [&](auto& p) { p.opacity = 1.0f; });
-  expectSameFrames(inpainted(masked, effect, middle), input);
+  expectSameFrames(inpainted(masked, effect, middle_frame), input);
 }
 
 TEST_P(InpaintedVideos, BlendObjectsThatAreSeenThrough)
 {
   const MaskedVideo& masked = maskedBallVideo();
-  const RGBDFrame input = masked.video->read(middle);
+  const RGBDFrame input = masked.video->read(middle_frame);
   const auto effect = inpainting();
   const RGBDFrame& removed = inpaintedMiddle();
   change(*effect, [&](auto& p) { p.opacity = 0.25f; });
-  const RGBDFrame blended = inpainted(masked, effect, middle);
+  const RGBDFrame blended = inpainted(masked, effect, middle_frame);
   for (std::size_t i = 0; i < input.color.pixels.size(); ++i)
     ASSERT_NEAR(blended.color.pixels[i].g,
                 0.25 * input.color.pixels[i].g + 0.75 * removed.color.pixels[i].g,
@@ -137,7 +139,7 @@ TEST_P(InpaintedVideos, AreTheSameOnEveryDevice)
   on_host.devices = {Device::host()};
   const SceneSpaceVideo there(
       masked.video, inpainting(), masked.preparation(), on_host);
-  expectSameFrames(inpaintedMiddle(), there.read(middle));
+  expectSameFrames(inpaintedMiddle(), there.read(middle_frame));
 }
 
 TEST_P(InpaintedVideos, AreTheSameWithAnyMemory)
@@ -148,7 +150,7 @@ TEST_P(InpaintedVideos, AreTheSameWithAnyMemory)
     SceneSpaceResources resources;
     resources.memory = memoryFor(*masked.video, *effect, masked.preparation(), room);
     const SceneSpaceVideo video(masked.video, effect, masked.preparation(), resources);
-    expectSameFrames(video.read(middle), inpaintedMiddle());
+    expectSameFrames(video.read(middle_frame), inpaintedMiddle());
   }
 }
 
@@ -156,9 +158,9 @@ TEST_P(InpaintedVideos, HaveNoSeamsWhereExposuresDiffer)
 {
   const MaskedVideo& masked = maskedBallVideo();
   const auto recording = std::make_shared<RGBDRecording>();
-  ColorImage truth = emptyRoom(masked).trueColor(middle);
+  ColorImage truth = emptyRoom(masked).trueColor(middle_frame);
   const auto expose = [](ColorImage& image, int number) {
-    const float gain = number == middle ? 0.8f : 0.9f;
+    const float gain = number == middle_frame ? 0.8f : 0.9f;
     for (RGB& color : image.pixels) {
       color.r = static_cast<std::uint8_t>(gain * color.r);
       color.g = static_cast<std::uint8_t>(gain * color.g);
@@ -170,9 +172,10 @@ TEST_P(InpaintedVideos, HaveNoSeamsWhereExposuresDiffer)
     expose(frame.color, i);
     recording->add(frame);
   }
-  expose(truth, middle);
+  expose(truth, middle_frame);
   const SceneSpaceVideo video(recording, inpainting(), masked.preparation());
-  EXPECT_GT(psnr(video.read(middle).color, truth, (*masked.masks)[middle]), 25.0);
+  EXPECT_GT(psnr(video.read(middle_frame).color, truth, (*masked.masks)[middle_frame]),
+            25.0);
 }
 
 /** \brief Frames of one pose, before a wall that is slanted and coloured evenly. */

@@ -102,7 +102,7 @@ private:
 
 /** \brief Memory that an effect takes, and room for some frames. */
 std::size_t
-memoryFor(const SceneSpaceEffect& effect, int frames)
+memoryForNoisy(const SceneSpaceEffect& effect, int frames)
 {
   return test::memoryFor(*noisyVideo(), effect, noisyPreparation(), frames);
 }
@@ -112,7 +112,7 @@ TEST_P(VideosFromEffects, AreTheSameWithAnyMemory)
   const auto effect = denoising();
   for (const int room : {2, 3, 5}) {
     SceneSpaceResources resources;
-    resources.memory = memoryFor(*effect, room);
+    resources.memory = memoryForNoisy(*effect, room);
     const SceneSpaceVideo with_little(
         noisyVideo(), effect, noisyPreparation(), resources);
     for (const int number : {0, 4, 5, 8, 1})
@@ -219,7 +219,7 @@ TEST_P(VideosFromEffects, WantMemoryForTheEffectAndTwoFrames)
   expectBadArgument("memory", [&] {
     SceneSpaceVideo(noisyVideo(), effect, noisyPreparation(), resources);
   });
-  resources.memory = memoryFor(*effect, 1);
+  resources.memory = memoryForNoisy(*effect, 1);
   expectBadArgument("memory for frames", [&] {
     SceneSpaceVideo(noisyVideo(), effect, noisyPreparation(), resources);
   });

@@ -4,6 +4,7 @@
 #include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "gpu_scenespace/effects/low_video.h"
 #include "testing/video/rendered_images.h"
 #include "testing/video/rendered_video.h"
@@ -23,13 +24,12 @@ namespace pcl::gpu::test {
 
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr int output = 6; ///< of 13 frames
 
 class EnlargedVideos : public DeviceTest {};
 
 const LowVideo&
-sharedVideo()
+sharedLowVideo()
 {
   static const LowVideo video = lowVideo({});
   return video;
@@ -126,10 +126,10 @@ TEST_P(EnlargedVideos, AreLanczosFilterWithoutIterationsAndOwnSteps)
       p.own_steps_before = 0;
       p.own_steps_behind = 0;
     });
-    const SceneSpaceVideo video(sharedVideo().video,
+    const SceneSpaceVideo video(sharedLowVideo().video,
                                 SceneSpaceEffect::ConstPtr(effect.clone()));
     const ColorImage expected =
-        enlarged(sharedVideo().video->read(output).color, scale);
+        enlarged(sharedLowVideo().video->read(output).color, scale);
     const ColorImage result = video.read(output).color;
     ASSERT_EQ(result.pixels.size(), expected.pixels.size());
     for (std::size_t i = 0; i < expected.pixels.size(); ++i) {
@@ -150,9 +150,9 @@ TEST_P(EnlargedVideos, HaveThePixelsMeans)
     p.own_steps_before = 30;
     p.own_steps_behind = 0;
   });
-  const SceneSpaceVideo video(sharedVideo().video,
+  const SceneSpaceVideo video(sharedLowVideo().video,
                               SceneSpaceEffect::ConstPtr(effect.clone()));
-  const ColorImage own = sharedVideo().video->read(output).color;
+  const ColorImage own = sharedLowVideo().video->read(output).color;
   EXPECT_GT(psnr(reduced(video.read(output).color, 2), own), 50.0);
 }
 
@@ -193,13 +193,13 @@ TEST_P(EnlargedVideos, AreTheSameWithAnyMemory)
     p.reach = 5;
     p.iterations = 2;
   });
-  const SceneSpaceVideo with_all(sharedVideo().video, effect);
+  const SceneSpaceVideo with_all(sharedLowVideo().video, effect);
   for (const int room : {2, 5}) {
     SceneSpaceResources resources;
-    const SceneView view = effect->view(*sharedVideo().video, 0);
+    const SceneView view = effect->view(*sharedLowVideo().video, 0);
     resources.memory = effect->workingMemory(view).bytes(view) +
                        room * SceneFrameStore::estimateMemory(80, 45, {}) + 1;
-    const SceneSpaceVideo with_little(sharedVideo().video, effect, {}, resources);
+    const SceneSpaceVideo with_little(sharedLowVideo().video, effect, {}, resources);
     for (const int number : {0, 9})
       expectSame(with_little.read(number), with_all.read(number));
   }
@@ -208,10 +208,10 @@ TEST_P(EnlargedVideos, AreTheSameWithAnyMemory)
 TEST_P(EnlargedVideos, AreTheSameOnTheHost)
 {
   const auto effect = std::make_shared<SuperResolutionEffect>();
-  const SceneSpaceVideo video(sharedVideo().video, effect);
+  const SceneSpaceVideo video(sharedLowVideo().video, effect);
   SceneSpaceResources resources;
   resources.devices = {Device::host()};
-  const SceneSpaceVideo on_host(sharedVideo().video, effect, {}, resources);
+  const SceneSpaceVideo on_host(sharedLowVideo().video, effect, {}, resources);
   expectSame(video.read(output), on_host.read(output));
 }
 
@@ -219,8 +219,8 @@ TEST_P(EnlargedVideos, HaveEnlargedCameras)
 {
   const auto effect = std::make_shared<SuperResolutionEffect>();
   change(*effect, [&](auto& p) { p.scale = 3; });
-  const SceneSpaceVideo video(sharedVideo().video, effect);
-  const RGBDView input = sharedVideo().video->view(2), view = video.view(2);
+  const SceneSpaceVideo video(sharedLowVideo().video, effect);
+  const RGBDView input = sharedLowVideo().video->view(2), view = video.view(2);
   EXPECT_EQ(view.color_camera.fx, 3.0f * input.color_camera.fx);
   EXPECT_EQ(view.color_camera.fy, 3.0f * input.color_camera.fy);
   EXPECT_EQ(view.color_camera.width, 240);
@@ -262,7 +262,7 @@ TEST_P(EnlargedVideos, HaveNoDepthWhereTheFrameHasNone)
 {
   const auto recording = std::make_shared<RGBDRecording>();
   for (int i = 0; i < 5; ++i) {
-    RGBDFrame frame = sharedVideo().video->read(i);
+    RGBDFrame frame = sharedLowVideo().video->read(i);
     for (int k = 0; k < 80 * 10; ++k)
       frame.depth.pixels[k] = k % 3 == 0   ? std::numeric_limits<float>::quiet_NaN()
                               : k % 3 == 1 ? 0.0f
@@ -282,7 +282,7 @@ TEST_P(EnlargedVideos, NeverSeeFramesThatShowSomethingElse)
 {
   const auto recording = std::make_shared<RGBDRecording>();
   for (int i = 0; i < 5; ++i) {
-    RGBDFrame frame = sharedVideo().video->read(i);
+    RGBDFrame frame = sharedLowVideo().video->read(i);
     if (i != 2)
       for (RGB& pixel : frame.color.pixels)
         pixel = RGB(255 - pixel.r, 255 - pixel.g, 255 - pixel.b);
@@ -298,7 +298,7 @@ TEST_P(EnlargedVideos, NeverSeeFramesThatShowSomethingElse)
 TEST_P(EnlargedVideos, AreMadeFromFramesOfOneSize)
 {
   const auto recording = std::make_shared<RGBDRecording>();
-  recording->add(sharedVideo().video->read(0));
+  recording->add(sharedLowVideo().video->read(0));
   recording->add(wall(40, 30, [](int, int) { return RGB(1, 2, 3); })->read(0));
   const SceneSpaceVideo video(recording, std::make_shared<SuperResolutionEffect>());
   expectBadArgument("frame of another size", [&] { video.read(0); });
@@ -308,7 +308,7 @@ TEST_P(EnlargedVideos, HaveTheVarianceOfTheirInput)
 {
   ScenePreparation preparation;
   preparation.noise = 3.0f;
-  SceneFrameStore cache(sharedVideo().video, preparation, std::size_t(1) << 24, 1);
+  SceneFrameStore cache(sharedLowVideo().video, preparation, std::size_t(1) << 24, 1);
   SuperResolutionEffect effect;
   change(effect, [&](auto& p) { p.reach = 1; });
   SceneImage image;

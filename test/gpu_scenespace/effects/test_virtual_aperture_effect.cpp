@@ -21,7 +21,7 @@ constexpr float focus = 2.0f;
 constexpr float diameter = 0.12f;
 
 RGBDVideo::ConstPtr
-sharedVideo()
+sharedShortVideo()
 {
   static const RGBDVideo::ConstPtr video = recorded(smallRenderedVideo(9));
   return video;
@@ -44,7 +44,7 @@ lens(float aperture, float distance, int samples = 32)
 RGBDFrame
 taken(const std::shared_ptr<VirtualApertureEffect>& effect)
 {
-  return SceneSpaceVideo(sharedVideo(), effect).read(4);
+  return SceneSpaceVideo(sharedShortVideo(), effect).read(4);
 }
 
 /** \brief Pixels whose circle of confusion is within bounds, pixels. */
@@ -64,7 +64,7 @@ blurredBetween(const RGBDFrame& frame, float distance, float least, float most)
 
 TEST_P(VirtualApertures, TakeThePicturesOfAThinLens)
 {
-  const RGBDFrame input = sharedVideo()->read(4);
+  const RGBDFrame input = sharedShortVideo()->read(4);
   for (const float distance : {focus, 4.0f}) {
     SCOPED_TRACE("focus at " + std::to_string(distance));
     const RGBDFrame result = taken(lens(diameter, distance));
@@ -82,7 +82,7 @@ TEST_P(VirtualApertures, TakeThePicturesOfAThinLens)
 
 TEST_P(VirtualApertures, OfNoSizeKeepThePicture)
 {
-  const RGBDFrame input = sharedVideo()->read(4);
+  const RGBDFrame input = sharedShortVideo()->read(4);
   const RGBDFrame result = taken(lens(0.0f, focus, 2));
   EXPECT_GT(psnr(result.color, input.color), 40.0);
   EXPECT_EQ(result.depth.pixels, input.depth.pixels);
@@ -90,7 +90,7 @@ TEST_P(VirtualApertures, OfNoSizeKeepThePicture)
 
 TEST_P(VirtualApertures, AreFocusedOnWhatAPixelShows)
 {
-  const Image<float> depth = sharedVideo()->read(4).depth;
+  const Image<float> depth = sharedShortVideo()->read(4).depth;
   const auto by_pixel = lens(diameter, 100.0f, 8);
   change(*by_pixel, [&](auto& p) {
     p.focus_column = 80;
@@ -107,7 +107,7 @@ TEST_P(VirtualApertures, AreFocusedOnWhatAPixelShows)
 
 TEST_P(VirtualApertures, HaveTheFocusOfTheSettingWhereThePixelHasNoDepth)
 {
-  RGBDFrame frame = sharedVideo()->read(4);
+  RGBDFrame frame = sharedShortVideo()->read(4);
   std::fill(frame.depth.pixels.begin(), frame.depth.pixels.end(), std::nanf(""));
   const auto video = std::make_shared<RGBDRecording>();
   video->add(frame);
@@ -135,7 +135,7 @@ TEST_P(VirtualApertures, MakeSpotsOfTheirShape)
 
 TEST_P(VirtualApertures, AreTheSameWithAnyMemory)
 {
-  expectSameWithAnyMemory(sharedVideo(), lens(diameter, focus, 3), 4);
+  expectSameWithAnyMemory(sharedShortVideo(), lens(diameter, focus, 3), 4);
 }
 
 TEST_P(VirtualApertures, RejectSettingsThatMakeNoSense)

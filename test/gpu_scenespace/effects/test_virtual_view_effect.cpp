@@ -27,7 +27,7 @@ shakenVideo()
 }
 
 RGBDVideo::ConstPtr
-sharedVideo()
+sharedShakenVideo()
 {
   static const RGBDVideo::ConstPtr video = recorded(shakenVideo());
   return video;
@@ -35,14 +35,15 @@ sharedVideo()
 
 TEST_P(VirtualViews, ShowTheRoomFromOtherPlaces)
 {
-  const SceneSpaceVideo video(sharedVideo(), besideTheCamera({0.1f, -0.05f, 0.0f}));
+  const SceneSpaceVideo video(sharedShakenVideo(),
+                              besideTheCamera({0.1f, -0.05f, 0.0f}));
   const RGBDFrame frame = video.read(6);
   const ColorImage truth = renderColor(frame.color_camera, frame.color_pose, 2);
   const Image<std::uint8_t> seen = pixelsWithDepth(frame.depth);
   EXPECT_GT(std::accumulate(seen.pixels.begin(), seen.pixels.end(), 0.0),
             0.97 * 255 * seen.pixels.size());
   EXPECT_GT(psnr(frame.color, truth, seen), 23.0);
-  EXPECT_LT(psnr(sharedVideo()->read(6).color, truth), 19.0);
+  EXPECT_LT(psnr(sharedShakenVideo()->read(6).color, truth), 19.0);
 }
 
 TEST_P(VirtualViews, ShowWhatMovesWhereItIsAtTheirTime)
@@ -65,8 +66,8 @@ TEST_P(VirtualViews, HaveColorsMadeUpWhereNoFrameSeesThem)
   const auto plain = besideTheCamera({0.15f, 0.0f, 0.0f}),
              filled = besideTheCamera({0.15f, 0.0f, 0.0f});
   change(*plain, [&](auto& p) { p.hole_reach = 0; });
-  const RGBDFrame black = SceneSpaceVideo(sharedVideo(), plain).read(6);
-  const RGBDFrame result = SceneSpaceVideo(sharedVideo(), filled).read(6);
+  const RGBDFrame black = SceneSpaceVideo(sharedShakenVideo(), plain).read(6);
+  const RGBDFrame result = SceneSpaceVideo(sharedShakenVideo(), filled).read(6);
   const ColorImage truth = renderColor(black.color_camera, black.color_pose, 2);
   Image<std::uint8_t> holes = pixelsWithDepth(result.depth);
   for (std::uint8_t& pixel : holes.pixels)
@@ -80,13 +81,15 @@ TEST_P(VirtualViews, HaveColorsMadeUpWhereNoFrameSeesThem)
 
 TEST_P(VirtualViews, OfTheInputAreThatOfTheInput)
 {
-  const SceneSpaceVideo video(sharedVideo(), std::make_shared<VirtualViewEffect>());
-  EXPECT_GT(psnr(video.read(6).color, sharedVideo()->read(6).color), 26.0);
+  const SceneSpaceVideo video(sharedShakenVideo(),
+                              std::make_shared<VirtualViewEffect>());
+  EXPECT_GT(psnr(video.read(6).color, sharedShakenVideo()->read(6).color), 26.0);
 }
 
 TEST_P(VirtualViews, AreTheSameWithAnyMemory)
 {
-  expectSameWithAnyMemory(sharedVideo(), besideTheCamera({0.1f, -0.05f, 0.0f}), 5);
+  expectSameWithAnyMemory(
+      sharedShakenVideo(), besideTheCamera({0.1f, -0.05f, 0.0f}), 5);
 }
 
 TEST_P(VirtualViews, CanBeOfAnotherSizeThanTheInput)
@@ -95,12 +98,12 @@ TEST_P(VirtualViews, CanBeOfAnotherSizeThanTheInput)
   std::vector<SceneView> views(13);
   for (SceneView& view : views) {
     view.camera = PinholeCamera::fromFieldOfView(0.5f, 90, 70);
-    view.pose = sharedVideo()->view(6).color_pose;
+    view.pose = sharedShakenVideo()->view(6).color_pose;
     view.time = 6.0f;
   }
   change(*effect,
          [&](auto& p) { p.views = VirtualViewEffectParameters::viewsOf(views); });
-  const SceneSpaceVideo video(sharedVideo(), effect);
+  const SceneSpaceVideo video(sharedShakenVideo(), effect);
   const RGBDFrame frame = video.read(2);
   EXPECT_EQ(frame.color.width, 90);
   EXPECT_EQ(frame.depth.height, 70);
@@ -120,9 +123,10 @@ TEST_P(VirtualViews, RejectWhatIsNoViewAndSettingsThatMakeNoSense)
   change(effect, [&](auto& p) {
     p.views = VirtualViewEffectParameters::viewsOf(std::vector<SceneView>{view});
   });
-  EXPECT_EQ(effect.view(*sharedVideo(), 0).camera.width, 90);
-  expectBadArgument("number of the frame", [&] { effect.view(*sharedVideo(), 1); });
-  EXPECT_THROW(effect.view(*sharedVideo(), 13), BadArgumentException);
+  EXPECT_EQ(effect.view(*sharedShakenVideo(), 0).camera.width, 90);
+  expectBadArgument("number of the frame",
+                    [&] { effect.view(*sharedShakenVideo(), 1); });
+  EXPECT_THROW(effect.view(*sharedShakenVideo(), 13), BadArgumentException);
   expectBadArgument("reach", [&] { change(effect, [&](auto& p) { p.reach = -1; }); });
   expectBadArgument("step", [&] { change(effect, [&](auto& p) { p.step = 0; }); });
   expectBadArgument("reach of holes",
@@ -168,9 +172,9 @@ TEST(StabilizedViews, OfAStillCameraAreItsOwn)
 {
   RGBDRecording video;
   for (int i = 0; i < 3; ++i)
-    video.add(sharedVideo()->read(4));
+    video.add(sharedShakenVideo()->read(4));
   for (const SceneView& view : stabilizedViews(video, 5.0f))
-    EXPECT_TRUE(view.pose.isApprox(sharedVideo()->view(4).color_pose, 1e-5f));
+    EXPECT_TRUE(view.pose.isApprox(sharedShakenVideo()->view(4).color_pose, 1e-5f));
   expectBadArgument("sigma", [&] { stabilizedViews(video, 0.0f); });
   expectBadArgument("zoom", [&] { stabilizedViews(video, 1.0f, 0.0f); });
 }

@@ -22,7 +22,7 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-constexpr int frames = 11;
+constexpr int frame_count = 11;
 
 /** \brief A frame with depth of all sizes and some that is missing. */
 RGBDFrame
@@ -67,7 +67,7 @@ public:
 CountingVideo&
 fill(CountingVideo& video)
 {
-  for (int i = 0; i < frames; ++i)
+  for (int i = 0; i < frame_count; ++i)
     video.add(someFrame(i));
   return video;
 }
@@ -159,7 +159,7 @@ TEST(FolderWriter, KeepsCamerasOfEachFrameAndOfColor)
 {
   const TemporaryFolder folder;
   RGBDRecording video;
-  for (int i = 0; i < frames; ++i) {
+  for (int i = 0; i < frame_count; ++i) {
     RGBDFrame frame = someFrame(i);
     frame.depth_camera.fx += 0.1f * i;
     frame.color_camera.cx += 0.1f * i;
@@ -205,7 +205,7 @@ TEST(FolderWriter, GoesOnWhereItHasEnded)
   expectBadFile({"6 depth maps"}, [&] { openRGBDFolder(folder / ""); });
   video.broken = -1;
   writeRGBDFolder(video, folder / "", options);
-  EXPECT_EQ(video.reads, frames);
+  EXPECT_EQ(video.reads, frame_count);
   expectSame(*openRGBDFolder(folder / ""), video, 0.001f);
 }
 
@@ -222,7 +222,7 @@ TEST(FolderWriter, WritesTheSameOnSeveralThreads)
     video.reads = 0;
     const std::string name = folder / std::to_string(threads);
     writeRGBDFolder(video, name, options);
-    EXPECT_EQ(video.reads, frames);
+    EXPECT_EQ(video.reads, frame_count);
     EXPECT_EQ(done, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
     expectSame(*openRGBDFolder(name), video, 0.001f);
   }
@@ -248,13 +248,13 @@ TEST(FolderWriter, ThrowsWhatAnyThreadThrowsAndGoesOnLater)
                 [&] { writeRGBDFolder(video, folder / "", options); });
   const int written = video.reads;
   EXPECT_GE(written, 4);
-  EXPECT_LT(written, frames);
+  EXPECT_LT(written, frame_count);
   int first_done = -1;
   options.progress = [&](int done) { first_done = first_done < 0 ? done : first_done; };
   video.broken = -1;
   writeRGBDFolder(video, folder / "", options);
   EXPECT_EQ(first_done, written);
-  EXPECT_EQ(video.reads, frames);
+  EXPECT_EQ(video.reads, frame_count);
   expectSame(*openRGBDFolder(folder / ""), video, 0.001f);
 }
 
@@ -270,7 +270,7 @@ TEST(FolderWriter, ThrowsWhatItsCallerThrowsInBetween)
       throw std::runtime_error("enough");
   };
   EXPECT_THROW(writeRGBDFolder(video, folder / "", options), std::runtime_error);
-  EXPECT_LT(video.reads, frames);
+  EXPECT_LT(video.reads, frame_count);
 }
 
 TEST(FolderWriter, LeavesOtherVideosAlone)

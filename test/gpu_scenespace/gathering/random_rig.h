@@ -3,9 +3,10 @@
 
 #pragma once
 
+#include "common/numbers.h"
+
 #include <pcl/gpu/scenespace/scene_frame.h>
 
-#include <limits>
 #include <random>
 #include <vector>
 
@@ -100,7 +101,6 @@ private:
   depth(int column, int row, float missing)
   {
     if (uniform(0.0f, 1.0f) < missing) {
-      constexpr float infinity = std::numeric_limits<float>::infinity();
       const float none[] = {0.0f, -1.0f, infinity, -infinity, std::nanf("")};
       return none[random() % 5];
     }

@@ -4,6 +4,7 @@
 #include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "gpu_scenespace/gathering/average_case.h"
 #include "gpu_scenespace/gathering/naive_sets.h"
 
@@ -14,13 +15,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace pcl::gpu::test {
 
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 class AveragesOfSamples : public DeviceTest {};
 

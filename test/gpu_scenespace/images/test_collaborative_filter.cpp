@@ -5,6 +5,7 @@
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "common/instruction_sets.h"
+#include "common/numbers.h"
 #include "gpu_scenespace/images/random_images.h"
 
 #include <pcl/gpu/scenespace/collaborative_filter.h>
@@ -18,9 +19,6 @@
 namespace pcl::gpu::test {
 
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 class FilteredBlocks : public DeviceTest {};
 class FilteredBlocksByInstructionSet : public InstructionSetTest {};

@@ -3,6 +3,7 @@
 
 #include "common/devices.h"
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "gpu_scenespace/images/random_images.h"
 
 #include <pcl/gpu/scenespace/depth_filling.h>
@@ -12,9 +13,6 @@
 namespace pcl::gpu::test {
 
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 class FilledDepth : public DeviceTest {};
 

@@ -5,6 +5,7 @@
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "common/instruction_sets.h"
+#include "common/numbers.h"
 #include "gpu_scenespace/images/random_images.h"
 
 #include <pcl/gpu/scenespace/non_local_means.h>
@@ -17,20 +18,17 @@ namespace pcl::gpu::test {
 
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
-
 class MeansOfSimilarPixels : public DeviceTest {};
 class MeansOfSimilarPixelsByInstructionSet : public InstructionSetTest {};
 
 using Levels = std::array<double, 3>;
 
 /** \brief The formula in the class's documentation, in double precision. */
-class Reference {
+class MeansReference {
 public:
-  Reference(const NonLocalMeans& means,
-            const Image<RGB>& color,
-            const Image<float>& variance)
+  MeansReference(const NonLocalMeans& means,
+                 const Image<RGB>& color,
+                 const Image<float>& variance)
   : means_(means)
   , color_(color)
   , variance_(variance)
@@ -107,7 +105,7 @@ expectMeans(const Image<RGB>& result,
 {
   ASSERT_EQ(result.rows, color.rows);
   ASSERT_EQ(result.columns, color.columns);
-  const Reference reference(means, color, variance);
+  const MeansReference reference(means, color, variance);
   for (int v = 0; v < color.rows; ++v)
     for (int u = 0; u < color.columns; ++u) {
       const Levels expected = reference.mean(v, u);

@@ -3,12 +3,12 @@
 
 #pragma once
 
+#include "common/numbers.h"
 #include "gpu_scenespace/gathering/naive_sets.h"
 
 #include <pcl/gpu/scenespace/gathering/query_volume.h>
 
 #include <cmath>
-#include <limits>
 #include <random>
 #include <vector>
 
@@ -19,7 +19,6 @@ namespace pcl::gpu::test {
 inline std::vector<float>
 randomDepth(const RandomRig& rig)
 {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
   const float none[] = {0.0f, -1.0f, infinity, -infinity, std::nanf("")};
   std::mt19937 random(1);
   std::uniform_real_distribution<float> noise(-0.1f, 0.1f);

@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "gathering/volumes/convex_polyhedron.h"
 #include "gpu_scenespace/volumes/random_half_spaces.h"
 
@@ -10,13 +11,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace pcl::gpu::test {
 
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /** \brief The box with two corners at -1 and 1. */
 std::vector<HalfSpace>

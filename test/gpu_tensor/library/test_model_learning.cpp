@@ -4,6 +4,7 @@
 #include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "gpu_tensor/recognition/recognition_shapes.h"
 #include "library_scenes.h"
 
@@ -22,7 +23,6 @@ using Eigen::Vector3f;
 namespace {
 
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 TEST(EvenDirections, AreUnitVectorsSpreadEvenly)
 {

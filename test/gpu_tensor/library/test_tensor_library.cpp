@@ -4,6 +4,7 @@
 #include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "gpu_tensor/tensors/host_tensors.h"
 #include "library_scenes.h"
 
@@ -20,7 +21,6 @@ using namespace pcl::gpu::test;
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 TEST(TensorParameters, AreChecked)
 {

@@ -18,7 +18,7 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-constexpr float pi = 3.14159274f;
+constexpr float half_turn = 3.14159274f;
 
 /** \brief The bin of an angle: bins divide 0 to pi, and pi itself is in the last
  * one. */
@@ -49,7 +49,7 @@ expectTable(const HostTensors& from, const TensorTable& table)
 
   const float width = table.getParameters().bin_width;
   const int bins = static_cast<int>(starts.size()) - 1;
-  EXPECT_NEAR(bins, static_cast<double>(pi) / width + 0.5, 0.51);
+  EXPECT_NEAR(bins, static_cast<double>(half_turn) / width + 0.5, 0.51);
   std::vector<std::uint32_t> expected_starts(1, 0), expected_places;
   for (int bin = 0; bin < bins; ++bin) {
     for (int i = 0; i < size; ++i)
@@ -102,7 +102,7 @@ TEST_P(TensorTables, OfAnyGridHoldWhatTheyWereMadeFrom)
 TEST_P(TensorTables, OfAnyBinWidthHaveTheirBins)
 {
   const HostTensors tensors = membersOf(Families(), 300, 8);
-  for (float width : {0.001f, 0.01f, 0.0872664626f, 0.3f, 0.5f, 1.6f, pi}) {
+  for (float width : {0.001f, 0.01f, 0.0872664626f, 0.3f, 0.5f, 1.6f, half_turn}) {
     SCOPED_TRACE(width);
     expectTable(tensors, tableOf(tensors, width));
   }
@@ -129,17 +129,17 @@ TEST_P(TensorTables, PutAnAngleAtALimitIntoTheBinThatBegins)
 TEST_P(TensorTables, HaveAPlaceForTheLeastAndTheLargestAngle)
 {
   HostTensors tensors = noTensors(2);
-  addTensor(tensors, pi, {{0, 1.0f}});
+  addTensor(tensors, half_turn, {{0, 1.0f}});
   addTensor(tensors, 0.0f, {{1, 1.0f}});
-  addTensor(tensors, pi, {{2, 1.0f}});
-  for (float width : {0.001f, 0.0872664626f, 0.125f, 1.0f, pi}) {
+  addTensor(tensors, half_turn, {{2, 1.0f}});
+  for (float width : {0.001f, 0.0872664626f, 0.125f, 1.0f, half_turn}) {
     SCOPED_TRACE(width);
     const TensorTable table = tableOf(tensors, width);
     expectTable(tensors, table);
     const auto starts = downloaded(table.binStarts());
     EXPECT_EQ(starts.front(), 0u);
     EXPECT_EQ(starts.back(), 3u);
-    EXPECT_EQ(starts[1], width == pi ? 3u : 1u);
+    EXPECT_EQ(starts[1], width == half_turn ? 3u : 1u);
   }
 }
 
@@ -268,19 +268,20 @@ TEST(TensorTableBinWidth, HasLimits)
 {
   TensorTable table;
   EXPECT_EQ(table.getParameters().bin_width, 0.0872664626f) << "5 degrees";
-  for (float width : {0.001f, 0.5f, pi}) {
+  for (float width : {0.001f, 0.5f, half_turn}) {
     change(table, [&](auto& p) { p.bin_width = width; });
     EXPECT_EQ(table.getParameters().bin_width, width);
   }
   for (float bad : {0.0f,
                     -1.0f,
                     std::nextafter(0.001f, 0.0f),
-                    std::nextafter(pi, 4.0f),
+                    std::nextafter(half_turn, 4.0f),
                     std::numeric_limits<float>::infinity(),
                     std::numeric_limits<float>::quiet_NaN()})
     expectBadArgument("width of a bin",
                       [&] { change(table, [&](auto& p) { p.bin_width = bad; }); });
-  EXPECT_EQ(table.getParameters().bin_width, pi) << "a refused value must not stick";
+  EXPECT_EQ(table.getParameters().bin_width, half_turn)
+      << "a refused value must not stick";
 }
 
 TEST(TensorTableOccupancy, HasAMultipleOfEightWords)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/numbers.h"
 #include "poses/model_pose.hpp"
 #include "poses/model_surface.h"
 
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 using namespace pcl::device;
@@ -18,9 +18,9 @@ using pcl::gpu::findVisiblePoints;
 using pcl::gpu::TensorModel;
 using pcl::gpu::VisibleSurface;
 
-namespace {
+using pcl::gpu::test::not_a_number;
 
-constexpr float missing = std::numeric_limits<float>::quiet_NaN();
+namespace {
 
 TEST(Pixels, AreThoseThatShowAPoint)
 {
@@ -45,8 +45,8 @@ TEST(Pixels, AreThoseThatShowAPoint)
                                  point(1.0f, -0.51f, 1.0f),
                                  Vector3{0.0f, 0.0f, -1.0f},
                                  Vector3{0.0f, 0.0f, 0.0f},
-                                 Vector3{missing, 0.0f, 1.0f},
-                                 Vector3{0.0f, 0.0f, missing}})
+                                 Vector3{not_a_number, 0.0f, 1.0f},
+                                 Vector3{0.0f, 0.0f, not_a_number}})
     EXPECT_FALSE(findPixel(scene, outside, x, y));
 }
 
@@ -117,7 +117,7 @@ TEST(VisiblePointsOfModels, LeaveOutPointsWithoutNormals)
 {
   TensorModel::Points points;
   addPlate(0.0f, 1.0f, points);
-  points[3].getNormalVector3fMap().setConstant(missing);
+  points[3].getNormalVector3fMap().setConstant(not_a_number);
   const VisibleSurface surface = findVisiblePoints(points, {{0.0f, 0.0f, 1.0f}});
   EXPECT_EQ(surface.points.size(), points.size() - 1);
   EXPECT_EQ(surface.visible[0].size(), points.size() - 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/numbers.h"
 #include "poses/model_surface.h"
 #include "recognition/plane_extent.hpp"
 #include "recognition/pose_search.hpp"
@@ -9,16 +10,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 using namespace pcl::device;
 
+using pcl::gpu::test::not_a_number;
+
 namespace {
 
 // What a wall across the view says of points and places, in closed form.
-
-constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
 class WallEvidence : public ::testing::Test {
 protected:
@@ -143,7 +143,7 @@ TEST_F(WallEvidence, ToleratesMoreOfSurfacesThatAreSeenFlatly)
 
 TEST_F(WallEvidence, OfPointsWhereNothingIsMeasuredIsUnseen)
 {
-  setDepth(middle, middle, missing);
+  setDepth(middle, middle, not_a_number);
   expectOnly(PoseEvidence::Unseen, 1.0f, distance);
 }
 
@@ -171,7 +171,7 @@ TEST_F(WallEvidence, OfPlacesSaysWhetherTheSurfaceGoesOn)
   expectPlace(0.0f, 0.0f, ofPlace(distance, 0.0f, 20));
   extents_[middle * size + middle + 2] = 0.2f;
   expectPlace(1.0f, 0.0f, ofPlace());
-  setDepth(middle, middle + 2, missing);
+  setDepth(middle, middle + 2, not_a_number);
   expectPlace(0.0f, 0.0f, ofPlace());
 }
 
@@ -209,12 +209,12 @@ TEST_F(WallEvidence, FollowsAPlaneToItsEnd)
   EXPECT_EQ(reach(0, 4), 0.0f);
   setDepth(middle, middle + 3, distance - 0.1f);
   EXPECT_NEAR(reach(middle, 0), 10.0f * pixel, 1e-5f) << "one pixel may be wrong";
-  setDepth(middle, middle + 4, missing);
+  setDepth(middle, middle + 4, not_a_number);
   EXPECT_NEAR(reach(middle, 0), 2.0f * pixel, 1e-5f);
   normals_[middle * size + middle + 1] = {0.6f, 0.0f, -0.8f, 0.0f};
   normals_[middle * size + middle + 2] = {0.6f, 0.0f, -0.8f, 0.0f};
   EXPECT_EQ(reach(middle, 0), 0.0f);
-  setDepth(middle, middle, missing);
+  setDepth(middle, middle, not_a_number);
   EXPECT_EQ(reach(middle, 4), 0.0f);
 }
 

@@ -3,12 +3,12 @@
 
 #include "common/change_parameters.h"
 #include "common/devices.h"
+#include "common/numbers.h"
 #include "recognition_shapes.h"
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <string>
 
@@ -19,8 +19,6 @@ using Eigen::Vector3f;
 namespace {
 
 // Objects that are found, and others, in scenes that are rendered without noise.
-
-constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
 class Recognition : public DeviceTest {
 protected:
@@ -215,7 +213,7 @@ TEST_P(Recognition, DoesNotFindWhatWasCutAway)
     EXPECT_EQ(finder.find(seen.depth).size(), 1u);
     for (std::size_t i = 0; i < seen.depth.data.size(); ++i)
       if (seen.instances.data[i] == 0)
-        seen.depth.data[i] = missing;
+        seen.depth.data[i] = not_a_number;
     const auto found = finder.find(seen.depth);
     EXPECT_TRUE(found.empty()) << textOf(found);
   }

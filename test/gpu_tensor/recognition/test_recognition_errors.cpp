@@ -4,6 +4,7 @@
 #include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "recognition_shapes.h"
 
 #include <cmath>
@@ -15,8 +16,6 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float pi = 3.14159274f;
 
 /** \brief Expects that a setter refuses values outside 0 to a limit, and takes the

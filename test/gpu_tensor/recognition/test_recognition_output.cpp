@@ -3,11 +3,11 @@
 
 #include "common/change_parameters.h"
 #include "common/devices.h"
+#include "common/numbers.h"
 #include "recognition_shapes.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <utility>
 
@@ -17,8 +17,6 @@ using namespace pcl::gpu::test;
 namespace {
 
 // Inputs with little in them, copies, bits, memory.
-
-constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
 class RecognitionOutput : public DeviceTest {
 protected:
@@ -63,10 +61,10 @@ TEST_P(RecognitionOutput, BeforeTheFirstRunIsEmpty)
 TEST_P(RecognitionOutput, OfScenesWithNothingMeasuredIsEmpty)
 {
   ShapeFinder finder;
-  expectNothing(finder, Image<float>(240, 320, missing));
+  expectNothing(finder, Image<float>(240, 320, not_a_number));
   expectNothing(finder, Image<float>(240, 320, 0.0f));
   EXPECT_EQ(finder.find(twoShapes()).size(), 2u);
-  expectNothing(finder, Image<float>(240, 320, missing));
+  expectNothing(finder, Image<float>(240, 320, not_a_number));
 }
 
 TEST_P(RecognitionOutput, OfTensorsThatWereNeverComputedIsEmpty)
@@ -89,7 +87,7 @@ TEST_P(RecognitionOutput, OfScenesOfOnePixelIsEmpty)
   PinholeCamera camera = smallCamera();
   camera.width = camera.height = 0;
   change(finder.extraction, [&](auto& p) { p.surface.projection.camera = camera; });
-  for (float depth : {0.8f, missing})
+  for (float depth : {0.8f, not_a_number})
     expectNothing(finder, Image<float>(1, 1, depth));
   expectNothing(finder, Image<float>(1, 320, 0.8f));
   expectNothing(finder, Image<float>(240, 1, 0.8f));

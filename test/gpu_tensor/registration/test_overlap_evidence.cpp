@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/numbers.h"
 #include "registration/alignment_search.hpp"
 
 #include <gtest/gtest.h>
@@ -11,9 +12,10 @@
 
 using namespace pcl::device;
 
+using pcl::gpu::test::not_a_number;
+
 namespace {
 
-constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 using E = OverlapEvidence;
 
 /** \brief A plate of 21 x 21 points, 10 mm apart, across the z axis at z = 1, whose
@@ -103,7 +105,7 @@ TEST_F(Plate, HasTheNearestPointInItsGrid)
   for (const Vector3& outside : {Vector3{1.0f, 0.0f, 1.0f},
                                  Vector3{0.0f, -1.0f, 1.0f},
                                  Vector3{0.0f, 0.0f, 0.0f},
-                                 Vector3{missing, 0.0f, 1.0f}})
+                                 Vector3{not_a_number, 0.0f, 1.0f}})
     EXPECT_EQ(nearestPoint(surface.grid, outside), -1);
 }
 
@@ -242,7 +244,7 @@ TEST_F(CameraVerdicts, OnPointsBeforeTheSurfaceAreThatTheyAreSeenThrough)
   EXPECT_EQ(verdict(0.789f), CameraVerdict::Free);
   depth[3 * size + 3] = 0.78f;
   EXPECT_EQ(verdict(0.789f), CameraVerdict::None) << "not in all nine pixels";
-  depth[3 * size + 3] = missing;
+  depth[3 * size + 3] = not_a_number;
   EXPECT_EQ(verdict(0.789f), CameraVerdict::Free) << "of those that are measured";
 }
 
@@ -268,7 +270,7 @@ TEST_F(CameraVerdicts, OnPointsWhereNothingWasMeasuredAreThatTheyAreUnseen)
 {
   for (int v = 3; v <= 5; ++v)
     for (int u = 3; u <= 5; ++u)
-      depth[v * size + u] = v == 4 ? 0.0f : missing;
+      depth[v * size + u] = v == 4 ? 0.0f : not_a_number;
   EXPECT_EQ(verdict(0.8f), CameraVerdict::Unseen);
   EXPECT_EQ(verdict(0.8f, {0.0f, 0.0f, -1.0f}, 5.0f), CameraVerdict::None)
       << "there the pixels to the right are measured";

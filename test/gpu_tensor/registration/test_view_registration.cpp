@@ -3,6 +3,7 @@
 
 #include "common/change_parameters.h"
 #include "common/devices.h"
+#include "common/numbers.h"
 #include "gpu_tensor/recognition/recognition_shapes.h"
 
 #include <pcl/common/transforms.h>
@@ -13,7 +14,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -23,8 +23,6 @@ using namespace pcl::gpu::test;
 namespace {
 
 using Cloud = pcl::PointCloud<pcl::PointXYZ>;
-
-constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
 /** \brief View of shapes by the small camera. */
 Cloud::Ptr
@@ -37,10 +35,11 @@ cloudOf(const std::vector<PlacedShape>& shapes)
   for (int v = 0; v < depth.rows; ++v)
     for (int u = 0; u < depth.columns; ++u) {
       const float z = depth.at(v, u);
-      (*cloud)(u, v) = std::isfinite(z) ? pcl::PointXYZ((u - camera.cx) / camera.fx * z,
-                                                        (v - camera.cy) / camera.fy * z,
-                                                        z)
-                                        : pcl::PointXYZ(missing, missing, missing);
+      (*cloud)(u, v) = std::isfinite(z)
+                           ? pcl::PointXYZ((u - camera.cx) / camera.fx * z,
+                                           (v - camera.cy) / camera.fy * z,
+                                           z)
+                           : pcl::PointXYZ(not_a_number, not_a_number, not_a_number);
     }
   return cloud;
 }
@@ -144,7 +143,7 @@ TEST(RangeView, OfProjectedPointsIsTheNearestSurfaceWithoutGaps)
   for (const pcl::PointXYZ& point : cloud)
     if (point.z < 1.2f)
       alone.push_back(point);
-  alone.push_back({missing, missing, missing});
+  alone.push_back({not_a_number, not_a_number, not_a_number});
   alone.push_back(pointAt(3, 3, -1.0f));
   const RangeView both = projectedRangeView(cloud, camera, Pose::Identity());
   const RangeView one = projectedRangeView(alone, camera, Pose::Identity());
@@ -196,7 +195,7 @@ TEST(RangeView, RejectsWhatIsNoView)
 {
   Cloud few;
   few.push_back({0.0f, 0.0f, 1.0f});
-  few.push_back({missing, 0.0f, 1.0f});
+  few.push_back({not_a_number, 0.0f, 1.0f});
   EXPECT_THROW(toRangeView(few), pcl::BadArgumentException);
   Cloud around;
   for (int i = 0; i < 100; ++i)

@@ -2,6 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "tensor_scenes.h"
+#include "common/numbers.h"
 
 #include <pcl/gpu/triangulation/cloud_resolution.h>
 #include <pcl/gpu/triangulation/organized_triangulation.h>
@@ -11,15 +12,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <random>
 
 namespace pcl::gpu::test {
 
 namespace {
-
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /** \brief Damages one coordinate, or all three, of one point in \a one_of. */
 void

@@ -56,6 +56,9 @@ randomRotation(std::uint32_t seed);
 DeviceArray<ResolutionStatistics>
 statisticsOf(const OrientedCloud& cloud);
 
+/** \brief All ways to cut the squares of a mesh. */
+constexpr Cut cuts[] = {Cut::Left, Cut::Right, Cut::Adaptive, Cut::Quad};
+
 /** \brief The mesh of a cloud, which keeps every edge that is no longer than
  * \a max_edge_length. */
 OrganizedMesh

@@ -4,6 +4,7 @@
 #include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "gpu_tensor/recognition/recognition_shapes.h"
 #include "host_tensors.h"
 
@@ -16,8 +17,6 @@ using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
 namespace {
-
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 /** \brief The whole chain beside its stages, one by one. */
 class DepthMapTensors : public DeviceTest {

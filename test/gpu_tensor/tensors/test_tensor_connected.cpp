@@ -19,8 +19,6 @@ namespace {
 
 // TensorTriangles::Connected: triangles that grow from the pair.
 
-const Cut cuts[] = {Cut::Left, Cut::Right, Cut::Adaptive, Cut::Quad};
-
 class ConnectedTensors : public DeviceTest {
 protected:
   static HostTensors

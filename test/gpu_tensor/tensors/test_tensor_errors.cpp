@@ -4,6 +4,7 @@
 #include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "host_tensors.h"
 #include "tensor_scenes.h"
 
@@ -11,7 +12,6 @@
 #include <pcl/gpu/tensor/tensor_extraction.h>
 
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,9 +21,6 @@ using namespace pcl::gpu::test;
 using pcl::PointXYZ;
 
 namespace {
-
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 TEST(BadPairArguments, AreNamed)
 {

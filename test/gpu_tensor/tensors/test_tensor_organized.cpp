@@ -20,8 +20,6 @@ namespace {
 
 // Tensors of organized clouds and their meshes.
 
-const Cut cuts[] = {Cut::Left, Cut::Right, Cut::Adaptive, Cut::Quad};
-
 class OrganizedTensors : public DeviceTest {
 protected:
   /** \brief Some of a cloud's pairs. */

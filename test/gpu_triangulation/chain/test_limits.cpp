@@ -4,6 +4,7 @@
 #include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "gpu_triangulation/references/chain_result.h"
 #include "gpu_triangulation/references/expect_normals.h"
 #include "gpu_triangulation/references/scenes.h"
@@ -12,7 +13,6 @@
 #include <pcl/gpu/triangulation/depth_map_triangulation.h>
 #include <pcl/gpu/triangulation/kinect_disparity_converter.h>
 
-#include <limits>
 #include <string>
 
 using namespace pcl::gpu;
@@ -20,9 +20,6 @@ using namespace pcl::gpu::test;
 using pcl::PointXYZ;
 
 namespace {
-
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /** \brief Expects that an object refuses a change of its parameters, and names it. */
 template <typename Object, typename Change>

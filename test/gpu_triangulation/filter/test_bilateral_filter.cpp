@@ -3,13 +3,13 @@
 
 #include "common/change_parameters.h"
 #include "common/devices.h"
+#include "common/numbers.h"
 #include "gpu_triangulation/references/compare.h"
 #include "gpu_triangulation/references/reference.h"
 #include "gpu_triangulation/references/scenes.h"
 
 #include <pcl/gpu/triangulation/depth_bilateral_filter.h>
 
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -17,9 +17,6 @@ using namespace pcl::gpu;
 using namespace pcl::gpu::test;
 
 namespace {
-
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 class BilateralFilter : public DeviceTest {
 protected:

@@ -18,8 +18,8 @@ using namespace pcl::gpu::test;
 
 namespace {
 
-constexpr int rows = 240;
-constexpr int columns = 320;
+constexpr int image_rows = 240;
+constexpr int image_columns = 320;
 constexpr double baseline = 0.075;
 constexpr double focal_length = 575.8;
 constexpr double disparity_offset = 1090.0;
@@ -38,13 +38,13 @@ noisyWall(double distance, std::uint32_t seed)
   constexpr int overlap = 3;          // pixels to each side
   std::mt19937 random(seed);
   std::normal_distribution<double> gauss;
-  Image<double> speckles(rows + 2 * overlap, columns + 2 * overlap);
+  Image<double> speckles(image_rows + 2 * overlap, image_columns + 2 * overlap);
   for (auto& value : speckles.data)
     value = gauss(random);
   const double truth = disparity_offset - 8.0 * baseline * focal_length / distance;
-  Image<std::uint16_t> disparity(rows, columns);
-  for (int v = 0; v < rows; ++v)
-    for (int u = 0; u < columns; ++u) {
+  Image<std::uint16_t> disparity(image_rows, image_columns);
+  for (int v = 0; v < image_rows; ++v)
+    for (int u = 0; u < image_columns; ++u) {
       double noise = 0.0;
       for (int y = 0; y <= 2 * overlap; ++y)
         for (int x = 0; x <= 2 * overlap; ++x)
@@ -67,8 +67,8 @@ protected:
   {
     PinholeCamera camera;
     camera.fx = camera.fy = static_cast<float>(focal_length);
-    camera.cx = 0.5f * (columns - 1);
-    camera.cy = 0.5f * (rows - 1);
+    camera.cx = 0.5f * (image_columns - 1);
+    camera.cy = 0.5f * (image_rows - 1);
     DepthMapProjection projection;
     change(projection, [&](auto& p) { p.camera = camera; });
     OrganizedCloud cloud;
@@ -89,7 +89,7 @@ protected:
       error.rms += angle * angle;
       ++count;
     }
-    EXPECT_EQ(count, rows * columns);
+    EXPECT_EQ(count, image_rows * image_columns);
     error.mean /= static_cast<double>(count);
     error.rms = std::sqrt(error.rms / static_cast<double>(count));
     return error;

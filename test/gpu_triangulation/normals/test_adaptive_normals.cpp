@@ -3,6 +3,7 @@
 
 #include "common/change_parameters.h"
 #include "common/devices.h"
+#include "common/numbers.h"
 #include "gpu_triangulation/references/expect_normals.h"
 #include "gpu_triangulation/references/scenes.h"
 
@@ -20,8 +21,6 @@ using namespace pcl::gpu::test;
 using pcl::PointXYZ;
 
 namespace {
-
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 /** \brief A depth map with the normal of the surface that each pixel sees. */
 struct Scene {
@@ -216,7 +215,6 @@ TEST_P(AdaptiveNormals, LieBetweenPixelsThatAreMissing)
 
 TEST_P(AdaptiveNormals, AreNotSpoiltByWildPoints)
 {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
   constexpr float most = std::numeric_limits<float>::max();
   const PointXYZ wild[] = {{not_a_number, 0.0f, 1.0f},
                            {0.0f, infinity, 1.0f},

@@ -3,6 +3,7 @@
 
 #include "common/change_parameters.h"
 #include "common/devices.h"
+#include "common/numbers.h"
 #include "gpu_triangulation/references/expect_normals.h"
 #include "gpu_triangulation/references/scenes.h"
 
@@ -230,8 +231,6 @@ TEST_P(Normals, AreUnitVectorsAndCurvaturesAtMostAThird)
 
 TEST_P(Normals, AreNaNWithCurvatureWhereThePointIsMissing)
 {
-  constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
-  constexpr float infinity = std::numeric_limits<float>::infinity();
   const PinholeCamera camera = cameraOfSize(20, 30);
   Image<PointXYZ> cloud = cloudOf(Image<float>(20, 30, 1.0f), camera);
   // One coordinate is enough.

@@ -3,6 +3,7 @@
 
 #include "common/change_parameters.h"
 #include "common/devices.h"
+#include "common/numbers.h"
 #include "gpu_triangulation/references/scenes.h"
 #include "testing/image.h"
 
@@ -221,7 +222,6 @@ TEST_P(Registration, GivesMissingDepthNoColour)
     p.depth_camera = camera;
     p.color_camera = camera;
   });
-  constexpr float infinity = std::numeric_limits<float>::infinity();
   Image<float> depth(1, 6);
   depth.data = {
       std::numeric_limits<float>::quiet_NaN(), infinity, -infinity, 0.0f, -0.0f, -2.0f};

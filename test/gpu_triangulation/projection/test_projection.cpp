@@ -4,6 +4,7 @@
 #include "common/change_parameters.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
+#include "common/numbers.h"
 #include "gpu_triangulation/references/compare.h"
 #include "gpu_triangulation/references/reference.h"
 #include "gpu_triangulation/references/scenes.h"
@@ -146,7 +147,6 @@ TEST_P(Projection, PutsThePrincipalPointOnTheAxisAndColumnsAlongX)
 
 TEST_P(Projection, MakesMissingDepthNaNInAllThreeCoordinates)
 {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
   Image<float> depth(1, 8);
   depth.data = {std::numeric_limits<float>::quiet_NaN(),
                 infinity,
