@@ -210,8 +210,8 @@ function(pcl_gpu_use_precompiled_headers target kind)
     if(kind STREQUAL "benchmark" AND NOT PCL_GPU_OPTIMIZE_BENCHMARKS)
       target_compile_options(${user} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
     endif()
-    # In the libraries it looks for undefined behaviour. In tests it would take a third
-    # of the compile time.
+    # UndefinedBehaviorSanitizer checks the libraries. In the tests' own sources it takes
+    # a third of the compile time.
     if(kind STREQUAL "test" AND "${CMAKE_BUILD_TYPE} ${CMAKE_CXX_FLAGS_DEBUG}" MATCHES
         "^Debug.*-fsanitize=[a-z,]*undefined")
       target_compile_options(${user} PRIVATE
