@@ -114,6 +114,55 @@ def test_all_hits_are_counted_and_occlusions_bounded(device: utils.Device) -> No
     np.testing.assert_array_equal(occluded, ((t > 0.3) & (t <= 0.9)).any(axis=1))
 
 
+def test_all_hits_are_listed_near_ones_first(device: utils.Device) -> None:
+    vertices, triangles, rays = random_scene()
+    scene = raycast.RaycastingScene()
+    scene.add_triangles(
+        utils.to_device(vertices, device), utils.to_device(triangles, device)
+    )
+    hits = {
+        name: on_host(array)
+        for name, array in scene.list_intersections(
+            utils.to_device(rays, device)
+        ).items()
+    }
+    t, u, v = intersections(vertices, triangles, rays)
+    counts = np.isfinite(t).sum(axis=1)
+    numbers = np.repeat(np.arange(len(rays)), counts)
+    order = np.argsort(t, axis=1)
+    nearest = np.concatenate([row[:count] for row, count in zip(order, counts)])
+    splits = np.concatenate([[0], np.cumsum(counts)])
+    np.testing.assert_array_equal(hits["ray_splits"], splits)
+    np.testing.assert_array_equal(hits["ray_ids"], numbers)
+    np.testing.assert_array_equal(hits["primitive_ids"], nearest)
+    assert (hits["geometry_ids"] == 0).all()
+    np.testing.assert_allclose(hits["t_hit"], t[numbers, nearest], rtol=1e-4)
+    truth = np.stack([u[numbers, nearest], v[numbers, nearest]], axis=-1)
+    np.testing.assert_allclose(hits["primitive_uvs"], truth, atol=1e-4)
+
+
+def test_lists_of_a_query_are_those_of_a_scene(device: utils.Device) -> None:
+    vertices, triangles, rays = random_scene()
+    scene = raycast.RaycastingScene()
+    scene.add_triangles(vertices, triangles)
+    expected = scene.list_intersections(rays)
+    query = raycast.MeshRayQuery()
+    query.set_input_mesh(
+        raycast.TriangleMesh(
+            utils.to_device(utils.to_points(vertices), device),
+            utils.to_device(triangles.astype(np.int32), device),
+        )
+    )
+    query.build()
+    starts, numbers, hits = query.list_hits(
+        raycast.make_rays(utils.to_device(rays, device))
+    )
+    np.testing.assert_array_equal(on_host(starts), expected["ray_splits"])
+    np.testing.assert_array_equal(on_host(numbers), expected["ray_ids"])
+    np.testing.assert_array_equal(on_host(hits.distances), expected["t_hit"])
+    np.testing.assert_array_equal(on_host(hits.triangles), expected["primitive_ids"])
+
+
 def test_several_geometries_have_numbers_and_move(device: utils.Device) -> None:
     scene = raycast.RaycastingScene()
     triangles = utils.to_device(CUBE_TRIANGLES, device)
@@ -208,7 +257,6 @@ def test_a_geometry_that_is_not_there_does_not_move() -> None:
         ("compute_signed_distance", "no distances to surfaces"),
         ("compute_closest_points", "no distances to surfaces"),
         ("compute_occupancy", "no distances to surfaces"),
-        ("list_intersections", "count_intersections"),
     ],
 )
 def test_methods_that_are_missing_say_so(name: str, reason: str) -> None:
@@ -331,6 +379,24 @@ def test_hits_equal_those_of_open3d() -> None:
     counts = theirs.count_intersections(tensor).numpy()
     np.testing.assert_array_equal(ours.count_intersections(rays), counts)
     assert ours.count_intersections(rays).dtype == counts.dtype
+    theirs_listed = theirs.list_intersections(tensor)
+    listed = ours.list_intersections(rays)
+    assert set(listed) == set(theirs_listed)
+    for name, array in theirs_listed.items():
+        assert listed[name].dtype == array.numpy().dtype
+        assert listed[name].shape == array.numpy().shape
+    np.testing.assert_array_equal(
+        listed["ray_splits"], theirs_listed["ray_splits"].numpy()
+    )
+    # Open3D's hits of a ray are in no order.
+    order = np.lexsort(
+        (theirs_listed["t_hit"].numpy(), theirs_listed["ray_ids"].numpy())
+    )
+    for name in ("ray_ids", "geometry_ids", "primitive_ids"):
+        np.testing.assert_array_equal(listed[name], theirs_listed[name].numpy()[order])
+    np.testing.assert_allclose(
+        listed["t_hit"], theirs_listed["t_hit"].numpy()[order], rtol=1e-4
+    )
     np.testing.assert_array_equal(
         ours.test_occlusions(rays, tnear=0.3, tfar=0.9),
         theirs.test_occlusions(tensor, tnear=0.3, tfar=0.9).numpy(),

@@ -4,7 +4,10 @@
 #include "hierarchy/hierarchy.h"
 #include "hierarchy/ray_trace.hpp"
 
+#include <pcl/gpu/utils/device/cuda_check.h>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+
+#include <cub/device/device_scan.cuh>
 
 namespace pcl::device::cuda {
 
@@ -26,12 +29,27 @@ __launch_bounds__(threads)
     answers[i] = find(task.hierarchy, task.rays[i], task.culling);
 }
 
+/** \brief Lists the hits of a ray a thread. */
+__global__ void
+__launch_bounds__(threads) listEachRay(const __grid_constant__ ListTask task)
+{
+  waitForPreviousKernel();
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
+  if (i < task.count)
+    listHitsOf(task, i);
+}
+
+unsigned int
+blocksFor(std::size_t rays)
+{
+  return static_cast<unsigned int>((rays + threads - 1) / threads);
+}
+
 template <auto find, typename Answer>
 void
 answerAll(const QueryTask& task, Answer* answers, cudaStream_t stream)
 {
-  const auto blocks = static_cast<unsigned int>((task.count + threads - 1) / threads);
-  launchOverlapping("answerEachRay", blocks, threads, stream)(
+  launchOverlapping("answerEachRay", blocksFor(task.count), threads, stream)(
       answerEachRay<find, Answer>, task, answers);
 }
 
@@ -46,6 +64,38 @@ answerRays(const QueryTask& task, cudaStream_t stream)
     answerAll<anyHit>(task, task.occluded, stream);
   else
     answerAll<countHits>(task, task.counts, stream);
+}
+
+std::size_t
+endsScratchBytes(std::size_t count)
+{
+  std::size_t bytes = 0;
+  std::uint64_t* const ends = nullptr;
+  checkCuda(cub::DeviceScan::InclusiveSum(nullptr, bytes, ends, ends, count),
+            "asking for the scratch memory of a scan");
+  return bytes;
+}
+
+void
+findEnds(const ListTask& task, cudaStream_t stream)
+{
+  QueryTask counts{};
+  counts.hierarchy = task.hierarchy;
+  counts.culling = task.culling;
+  counts.rays = task.rays;
+  counts.count = task.count;
+  answerAll<countHits>(counts, task.ends, stream);
+  std::size_t bytes = endsScratchBytes(task.count);
+  checkCuda(cub::DeviceScan::InclusiveSum(
+                task.scratch, bytes, task.ends, task.ends, task.count, stream),
+            "summing numbers of hits");
+}
+
+void
+listHits(const ListTask& task, cudaStream_t stream)
+{
+  launchOverlapping("listEachRay", blocksFor(task.count), threads, stream)(listEachRay,
+                                                                           task);
 }
 
 } // namespace pcl::device::cuda

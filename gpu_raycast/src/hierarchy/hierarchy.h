@@ -38,6 +38,20 @@ struct QueryTask {
   int* counts;            ///< of all hits
 };
 
+/** \brief Rays whose hits are listed. All arrays live on the device. */
+struct ListTask {
+  Hierarchy hierarchy;
+  Culling culling;
+  const Ray* rays;
+  std::size_t count;
+  std::uint64_t* ends; ///< of each ray's hits in the list
+  char* scratch;       ///< endsScratchBytes() of it
+  // The results of listHits(); not used before.
+  std::uint32_t* starts;  ///< one a ray and one more
+  std::uint32_t* numbers; ///< of the rays, one a hit
+  RayHit* hits;
+};
+
 namespace host {
 
 /** \brief Writes keys and ids, in the order of the triangles. */
@@ -51,6 +65,17 @@ makeHierarchy(const BuildTask& task);
 void
 answerRays(const QueryTask& task);
 
+std::size_t
+endsScratchBytes(std::size_t count);
+
+/** \brief Writes the ends of the rays' hits. */
+void
+findEnds(const ListTask& task);
+
+/** \brief Writes the list. Needs the ends. */
+void
+listHits(const ListTask& task);
+
 } // namespace host
 
 namespace cuda {
@@ -63,6 +88,15 @@ makeHierarchy(const BuildTask& task, CUstream_st* stream);
 
 void
 answerRays(const QueryTask& task, CUstream_st* stream);
+
+std::size_t
+endsScratchBytes(std::size_t count);
+
+void
+findEnds(const ListTask& task, CUstream_st* stream);
+
+void
+listHits(const ListTask& task, CUstream_st* stream);
 
 } // namespace cuda
 

@@ -5,6 +5,7 @@
 #include "hierarchy/ray_trace.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace pcl::device::host {
 
@@ -68,6 +69,31 @@ answerSome(const QueryTask& task, std::size_t first, std::size_t last)
       task.counts[i] = countHits(task.hierarchy, task.rays[i], task.culling);
 }
 
+PCL_GPU_FOR_EACH_PROCESSOR void
+countSome(const ListTask& task, std::size_t first, std::size_t last)
+{
+  for (std::size_t i = first; i < last; ++i)
+    task.ends[i] = countHits(task.hierarchy, task.rays[i], task.culling);
+}
+
+PCL_GPU_FOR_EACH_PROCESSOR void
+listSome(const ListTask& task, std::size_t first, std::size_t last)
+{
+  for (std::size_t i = first; i < last; ++i)
+    listHitsOf(task, i);
+}
+
+/** \brief Calls a function with ranges of the rays of a task, by several threads. */
+template <typename Task>
+void
+inChunks(const Task& task, void (*function)(const Task&, std::size_t, std::size_t))
+{
+  // Rays differ in cost.
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t first = 0; first < task.count; first += chunk)
+    function(task, first, std::min(first + chunk, task.count));
+}
+
 } // namespace
 
 void
@@ -110,10 +136,26 @@ makeHierarchy(const BuildTask& task)
 void
 answerRays(const QueryTask& task)
 {
-  // Rays differ in cost.
-#pragma omp parallel for schedule(dynamic)
-  for (std::size_t first = 0; first < task.count; first += chunk)
-    answerSome(task, first, std::min(first + chunk, task.count));
+  inChunks(task, &answerSome);
+}
+
+std::size_t
+endsScratchBytes(std::size_t /*count*/)
+{
+  return 0;
+}
+
+void
+findEnds(const ListTask& task)
+{
+  inChunks(task, &countSome);
+  std::partial_sum(task.ends, task.ends + task.count, task.ends);
+}
+
+void
+listHits(const ListTask& task)
+{
+  inChunks(task, &listSome);
 }
 
 } // namespace pcl::device::host

@@ -6,9 +6,12 @@
 
 #include <pcl/gpu/raycast/mesh_ray_query.h>
 #include <pcl/gpu/utils/argument_checks.h>
+#include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/device_memory_checks.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
+#include <pcl/gpu/utils/internal/workspace_pieces.h>
 
+#include <limits>
 #include <utility>
 
 namespace pcl::gpu {
@@ -50,6 +53,7 @@ answerRays(const RayHierarchy& hierarchy,
 struct MeshRayQuery::Buffers {
   RayHierarchy hierarchy;
   MeshScene::ConstPtr built; ///< of the hierarchy; null before the first build()
+  Workspace lists;
 };
 
 void
@@ -103,6 +107,46 @@ MeshRayQuery::countHits(const DeviceArray<Ray>& rays,
 {
   answerRays(
       hierarchy(), parameters_, rays, counts, &device::QueryTask::counts, stream);
+}
+
+void
+MeshRayQuery::listHits(const DeviceArray<Ray>& rays,
+                       RayHitList& list,
+                       const Stream& stream)
+{
+  const RayHierarchy& built = hierarchy();
+  const Device& device = built.getDevice();
+  checkDevice("rays", rays, "the scene", device);
+  checkApart("rays", rays, list.hits);
+  const ScopedDevice scope(device);
+  device::ListTask task{};
+  task.hierarchy = built.view();
+  task.culling = parameters_.culling;
+  task.rays = reinterpret_cast<const device::Ray*>(rays.ptr());
+  task.count = rays.size();
+  std::uint64_t number = 0;
+  if (task.count > 0) {
+    const auto scratchBytes = functionFor(device, PCL_GPU_BOTH(endsScratchBytes));
+    takePieces(buffers_.get().lists,
+               Piece(task.ends, task.count),
+               Piece(task.scratch, scratchBytes(task.count)));
+    dispatch(device, PCL_GPU_BOTH(findEnds), task, stream);
+    copyAsync(task.ends + task.count - 1, &number, sizeof(number), stream);
+    stream.synchronize();
+  }
+  checkArgument(number <= std::numeric_limits<std::uint32_t>::max(),
+                "number of hits",
+                number,
+                "less than 2^32");
+  createOn(device, list.starts, task.count + 1);
+  createOn(device, list.rays, number);
+  createOn(device, list.hits, number);
+  if (task.count == 0)
+    return fillAsync(device, list.starts.ptr(), 0, list.starts.sizeBytes(), stream);
+  task.starts = list.starts.ptr();
+  task.numbers = list.rays.ptr();
+  task.hits = reinterpret_cast<device::RayHit*>(list.hits.ptr());
+  dispatch(device, PCL_GPU_BOTH(listHits), task, stream);
 }
 
 void

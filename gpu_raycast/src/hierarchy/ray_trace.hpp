@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "hierarchy/hierarchy.h"
 #include "hierarchy/hierarchy.hpp"
 
 #include <pcl/gpu/utils/internal/device/whole_numbers.hpp>
@@ -291,6 +292,42 @@ countHits(const Hierarchy& hierarchy, const Ray& ray, Culling culling)
   if (makeRayFrame(ray, frame))
     visitInAnyOrder(hierarchy, frame, culling, visit);
   return count;
+}
+
+/** \brief Returns whether a hit is listed before another one. */
+PCL_GPU_HOST_DEVICE bool
+comesBefore(const RayHit& hit, const RayHit& other)
+{
+  return hit.distance < other.distance ||
+         (hit.distance == other.distance && hit.triangle < other.triangle);
+}
+
+/** \brief Writes the hits of a ray, in their order, and their place in the list. */
+PCL_GPU_HOST_DEVICE void
+listHitsOf(const ListTask& task, std::size_t ray)
+{
+  const std::uint64_t start = ray == 0 ? 0 : task.ends[ray - 1];
+  RayHit* const list = task.hits + start;
+  int count = 0;
+  const auto insert = [list, &count](const RayFrame&,
+                                     const BoxRay&,
+                                     const TriangleHit& found,
+                                     std::uint32_t id) {
+    const RayHit hit = {found.t, static_cast<int>(id), found.u, found.v};
+    int place = count++;
+    for (; place > 0 && comesBefore(hit, list[place - 1]); --place)
+      list[place] = list[place - 1];
+    list[place] = hit;
+    return false;
+  };
+  RayFrame frame;
+  if (makeRayFrame(task.rays[ray], frame))
+    visitInAnyOrder(task.hierarchy, frame, task.culling, insert);
+  for (int i = 0; i < count; ++i)
+    task.numbers[start + i] = static_cast<std::uint32_t>(ray);
+  task.starts[ray] = static_cast<std::uint32_t>(start);
+  if (ray + 1 == task.count)
+    task.starts[task.count] = static_cast<std::uint32_t>(task.ends[ray]);
 }
 
 } // namespace pcl::device

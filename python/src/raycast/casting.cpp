@@ -247,7 +247,27 @@ bindQuery(nb::module_& module)
             return self.result<1>();
           },
           nb::arg("rays"),
-          DOC(pcl, gpu, MeshRayQuery, countHits));
+          DOC(pcl, gpu, MeshRayQuery, countHits))
+      .def(
+          "list_hits",
+          [](Bound& self, const ArrayArgument& rays) {
+            const auto list = listFrom<Ray>(rays, "rays");
+            const auto arrays = std::make_shared<RayHitArrays>();
+            RayHitList hits;
+            const Stream stream = currentStream();
+            {
+              const nb::gil_scoped_release release;
+              self.listHits(*list, hits, stream);
+              self.splitHits(hits.hits, *arrays, stream);
+            }
+            return std::make_tuple(toPython(hits.starts), toPython(hits.rays), arrays);
+          },
+          nb::arg("rays"),
+          "Lists all triangles that every ray hits.\n\nReturns the place of each ray's "
+          "first hit and the number of all hits, as uint32 of shape (rays + 1), the "
+          "number of each hit's ray, and the hits. Those of one ray are in the order "
+          "of "
+          "their distance. Waits for the number of hits.");
   module.def(
       "make_rays",
       [](const ArrayArgument& rows, float nearest, float farthest) {

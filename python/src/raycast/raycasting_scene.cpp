@@ -141,6 +141,29 @@ public:
     return shaped(*counts, rows.shape, 1, counts);
   }
 
+  nb::dict
+  listIntersections(const ArrayArgument& rays, int /*nthreads*/)
+  {
+    const RayRows rows = raysFrom(rays);
+    const auto list = std::make_shared<RayHitList>();
+    const auto arrays = std::make_shared<RayHitArrays>();
+    inTurn(rows.device, [&](const Stream& stream) {
+      prepare(rows, 0.0f, infinity, stream);
+      query_.listHits(rays_, *list, stream);
+      query_.splitHits(list->hits, *arrays, stream);
+    });
+    const auto number = static_cast<std::int64_t>(list->hits.size());
+    const auto splits = static_cast<std::int64_t>(list->starts.size());
+    nb::dict result;
+    result["ray_splits"] = shaped(list->starts, {splits}, 1, list).object;
+    result["ray_ids"] = shaped(list->rays, {number}, 1, list).object;
+    result["t_hit"] = shaped(arrays->distances, {number}, 1, arrays).object;
+    result["geometry_ids"] = shaped(arrays->instances, {number}, 1, arrays).object;
+    result["primitive_ids"] = shaped(arrays->triangles, {number}, 1, arrays).object;
+    result["primitive_uvs"] = shaped(arrays->barycentrics, {number}, 2, arrays).object;
+    return result;
+  }
+
 private:
   static constexpr float infinity = std::numeric_limits<float>::infinity();
 
@@ -352,6 +375,18 @@ bindRaycastingScene(nb::module_& module)
            nb::arg("nthreads") = 0,
            "Counts all triangles that each ray hits, as int32 of shape (...). A ray "
            "through an edge hits both triangles; Open3D's class may count one.")
+      .def(
+          "list_intersections",
+          &RaycastingScene::listIntersections,
+          nb::arg("rays"),
+          nb::arg("nthreads") = 0,
+          nb::sig("def list_intersections(self, rays: pcl_gpu.typing.Array, nthreads: "
+                  "int = 0) -> dict[str, numpy.typing.NDArray[typing.Any] | "
+                  "typing.Any]"),
+          "Lists all triangles that each ray hits, ray by ray, near ones first.\n\n"
+          "Returns ray_splits, the place of each ray's first hit and the number of all "
+          "hits; and for each hit ray_ids, t_hit, geometry_ids, primitive_ids and "
+          "primitive_uvs, as in cast_rays(). Waits for the number of hits.")
       .def_static("create_rays_pinhole",
                   &raysOfMatrices,
                   nb::arg("intrinsic_matrix"),
@@ -379,10 +414,6 @@ bindRaycastingScene(nb::module_& module)
                                  "compute_closest_points",
                                  "compute_occupancy"})
     refuse(scene, name, "this class casts rays, and finds no distances to surfaces");
-  refuse(scene,
-         "list_intersections",
-         "this class finds the first hit of a ray, and counts all of them; "
-         "count_intersections() is there");
   scene.attr("INVALID_ID") = std::numeric_limits<std::uint32_t>::max();
 }
 

@@ -6,6 +6,7 @@
 #include "hierarchy/ray.hpp"
 #include "ray_query_scenes.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace pcl::gpu::test {
@@ -23,9 +24,9 @@ bruteForce(const HostMesh& mesh,
     return device::Vector3{p.x, p.y, p.z};
   };
   Answers answers;
+  answers.starts.push_back(0);
   for (const Ray& ray : rays) {
-    RayHit nearest = {NAN, -1, NAN, NAN};
-    int count = 0;
+    std::vector<RayHit> hits;
     device::RayFrame frame;
     const bool valid =
         device::makeRayFrame({{ray.origin[0], ray.origin[1], ray.origin[2]},
@@ -40,13 +41,18 @@ bruteForce(const HostMesh& mesh,
       device::TriangleHit hit;
       if (!device::hitsTriangle(frame, triangle, culling, hit))
         continue;
-      ++count;
-      if (!(nearest.distance <= hit.t))
-        nearest = {hit.t, static_cast<int>(i / 3), hit.u, hit.v};
+      hits.push_back({hit.t, static_cast<int>(i / 3), hit.u, hit.v});
     }
-    answers.hits.push_back(nearest);
-    answers.occluded.push_back(count > 0 ? 1 : 0);
-    answers.counts.push_back(count);
+    std::stable_sort(hits.begin(), hits.end(), [](const RayHit& a, const RayHit& b) {
+      return a.distance < b.distance;
+    });
+    const auto number = static_cast<std::uint32_t>(answers.hits.size());
+    answers.hits.push_back(hits.empty() ? RayHit{NAN, -1, NAN, NAN} : hits.front());
+    answers.occluded.push_back(hits.empty() ? 0 : 1);
+    answers.counts.push_back(static_cast<int>(hits.size()));
+    answers.rays_of_all.resize(answers.rays_of_all.size() + hits.size(), number);
+    answers.all_hits.insert(answers.all_hits.end(), hits.begin(), hits.end());
+    answers.starts.push_back(static_cast<std::uint32_t>(answers.all_hits.size()));
   }
   return answers;
 }

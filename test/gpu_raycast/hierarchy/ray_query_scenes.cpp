@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace pcl::gpu::test {
@@ -31,6 +32,11 @@ ask(MeshRayQuery& query, const std::vector<Ray>& rays)
   hits.download(answers.hits);
   occluded.download(answers.occluded);
   counts.download(answers.counts);
+  RayHitList list;
+  query.listHits(device_rays, list);
+  list.hits.download(answers.all_hits);
+  list.starts.download(answers.starts);
+  list.rays.download(answers.rays_of_all);
   return answers;
 }
 
@@ -44,6 +50,22 @@ ask(const MeshScene& scene, const std::vector<Ray>& rays, Culling culling)
   return ask(query, rays);
 }
 
+namespace {
+
+/** \brief Returns whether hits have the same bits. NaN are all alike: processors give
+ * them different signs. */
+bool
+isSame(const RayHit& hit, const RayHit& other)
+{
+  const auto same = [](float a, float b) {
+    return (a != a && b != b) || std::memcmp(&a, &b, sizeof(a)) == 0;
+  };
+  return same(hit.distance, other.distance) && hit.triangle == other.triangle &&
+         same(hit.u, other.u) && same(hit.v, other.v);
+}
+
+} // namespace
+
 void
 expectSameAnswers(const Answers& actual, const Answers& expected)
 {
@@ -52,13 +74,7 @@ expectSameAnswers(const Answers& actual, const Answers& expected)
   for (std::size_t i = 0; i < expected.hits.size(); ++i) {
     const RayHit& hit = actual.hits[i];
     const RayHit& wanted = expected.hits[i];
-    // NaN are all alike: processors give them different signs.
-    const auto same = [](float a, float b) {
-      return (a != a && b != b) || std::memcmp(&a, &b, sizeof(a)) == 0;
-    };
-    if (same(hit.distance, wanted.distance) && hit.triangle == wanted.triangle &&
-        same(hit.u, wanted.u) && same(hit.v, wanted.v) &&
-        actual.occluded[i] == expected.occluded[i] &&
+    if (isSame(hit, wanted) && actual.occluded[i] == expected.occluded[i] &&
         actual.counts[i] == expected.counts[i])
       continue;
     if (++differences <= 5)
@@ -71,6 +87,13 @@ expectSameAnswers(const Answers& actual, const Answers& expected)
                     << expected.counts[i] << " hits";
   }
   EXPECT_EQ(differences, 0u) << "of " << expected.hits.size() << " rays";
+  EXPECT_EQ(actual.starts, expected.starts);
+  EXPECT_EQ(actual.rays_of_all, expected.rays_of_all);
+  EXPECT_TRUE(std::equal(actual.all_hits.begin(),
+                         actual.all_hits.end(),
+                         expected.all_hits.begin(),
+                         expected.all_hits.end(),
+                         &isSame));
 }
 
 Eigen::Vector3f

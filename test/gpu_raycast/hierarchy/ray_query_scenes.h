@@ -13,14 +13,17 @@
 
 namespace pcl::gpu::test {
 
-/** \brief The answers of all three queries. */
+/** \brief The answers of all queries. */
 struct Answers {
   std::vector<RayHit> hits;
   std::vector<std::uint8_t> occluded;
   std::vector<int> counts;
+  std::vector<RayHit> all_hits;           ///< ray by ray
+  std::vector<std::uint32_t> starts;      ///< in all_hits, and their number
+  std::vector<std::uint32_t> rays_of_all; ///< one a hit
 };
 
-/** \brief Asks all three queries on the current device, with outputs full of
+/** \brief Asks all queries on the current device, with outputs full of
  * nonsense. */
 Answers
 ask(MeshRayQuery& query, const std::vector<Ray>& rays);

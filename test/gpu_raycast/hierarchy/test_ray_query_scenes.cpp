@@ -125,7 +125,9 @@ TEST_P(RayQueryScenes, NoRays)
   MeshRayQuery query;
   query.setInputMesh(uploaded(octasphere(1)));
   query.build();
-  EXPECT_TRUE(ask(query, {}).hits.empty());
+  const Answers answers = ask(query, {});
+  EXPECT_TRUE(answers.hits.empty());
+  EXPECT_EQ(answers.starts, std::vector<std::uint32_t>{0});
 }
 
 TEST_P(RayQueryScenes, EmptyInstancesKeepIdsInPlace)

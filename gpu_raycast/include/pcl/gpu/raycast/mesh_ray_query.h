@@ -61,6 +61,19 @@ struct RayHitArrays {
   DeviceArray<float> normals;
 };
 
+/** \brief All hits of some rays.
+ * \ingroup gpu_raycast
+ */
+struct RayHitList {
+  /** \brief Place of each ray's first hit, one a ray, then the number of all hits. */
+  DeviceArray<std::uint32_t> starts;
+  DeviceArray<std::uint32_t> rays; ///< number of each hit's ray
+  /** \brief Those of the first ray, then those of the second one, and so on. Those of
+   * one ray are in the order of their distance, and of one distance in that of the
+   * triangles' ids. */
+  DeviceArray<RayHit> hits;
+};
+
 /** \brief Parameters of MeshRayQuery.
  * \ingroup gpu_raycast
  */
@@ -93,8 +106,8 @@ struct PCL_EXPORTS MeshRayQueryParameters {
  *
  * build() costs O(triangles); a ray typically O(log(triangles)). About 52 bytes a
  * triangle are kept, and 16 more while build() runs, all of which stay allocated.
- * Steady state neither allocates nor waits, and can be captured into a CUDA graph. One
- * object serves one call at a time.
+ * Steady state neither allocates nor waits, and can be captured into a CUDA graph; but
+ * for listHits(). One object serves one call at a time.
  *
  * \ingroup gpu_raycast
  */
@@ -155,8 +168,22 @@ public:
             DeviceArray<int>& counts,
             const Stream& stream = {});
 
-  /** \brief Copies each number of hits to an array of its own. O(rays log(instances)).
-   * \param[in] hits of castRays() since the last build()
+  /** \brief Lists all triangles that every ray hits: as many as countHits() counts.
+   *
+   * Takes the time of countHits() twice, and O(n^2) for the n hits of a ray. Waits for
+   * the number of hits.
+   * \param[in] rays any number, on the scene's device
+   * \param[out] list their hits
+   * \param[in] stream the queue to join
+   * \throws pcl::BadArgumentException if there was no build(), the rays are elsewhere,
+   * or there are 2^32 hits or more
+   * \throws DeviceException if the device fails or runs out of memory
+   */
+  void
+  listHits(const DeviceArray<Ray>& rays, RayHitList& list, const Stream& stream = {});
+
+  /** \brief Copies each number of hits to an array of its own. O(hits log(instances)).
+   * \param[in] hits of castRays() or listHits() since the last build()
    * \param[out] arrays of the same number
    * \param[in] stream the queue to join
    * \throws pcl::BadArgumentException if there was no build(), or the hits are
