@@ -207,7 +207,7 @@ function(pcl_gpu_use_precompiled_headers target kind)
   foreach(user IN ITEMS ${headers} ${target})
     target_compile_options(${user} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-fPIC> $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
-    if(kind STREQUAL "benchmark" AND NOT PCL_GPU_OPTIMIZE_BENCHMARKS)
+    if(kind MATCHES "test|benchmark" AND PCL_GPU_QUICK_TEST_BUILD)
       target_compile_options(${user} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
     endif()
     # UndefinedBehaviorSanitizer checks the libraries. In the tests' own sources it takes
@@ -244,7 +244,7 @@ function(PCL_GPU_ADD_TEST name executable)
     DEPS ${ARG_LINK_WITH} test_sanitizer_options GTest::gtest)
   pcl_gpu_link_main(${executable} GTest::gtest_main FILES ${ARG_FILES})
   pcl_gpu_precompile_headers(${executable} test)
-  if(PCL_GPU_UNITE_TEST_SOURCES)
+  if(PCL_GPU_QUICK_TEST_BUILD)
     set_target_properties(${executable} PROPERTIES UNITY_BUILD ON)
     # Fixtures lie in files that the compiler takes for headers then.
     target_compile_options(${executable} PRIVATE
