@@ -6,10 +6,12 @@
 #include <pcl/gpu/articulated/bvh.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/articulated/motion_view.h>
+#include <pcl/gpu/articulated/pose_regression.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <random>
 
 namespace pcl::gpu::test {
@@ -168,6 +170,32 @@ RecordedBody::firstPose(std::uint64_t seed) const
 }
 
 std::vector<float>
+RecordedBody::regressedPose(const std::vector<float>& pose, int frame)
+{
+  constexpr float reach = 0.3f; // metres
+  DeviceArray<float> row;
+  row.upload(pose);
+  DeviceArray<PointXYZ> positions;
+  kinematics_.computeJoints(row, positions);
+  std::vector<PointXYZ> joints, points, near;
+  positions.download(joints);
+  points_[frame].download(points);
+  std::copy_if(
+      points.begin(), points.end(), std::back_inserter(near), [&](auto& point) {
+        return std::any_of(joints.begin(), joints.end(), [&](auto& joint) {
+          return (point.getVector3fMap() - joint.getVector3fMap()).norm() < reach;
+        });
+      });
+  if (near.empty())
+    return pose;
+  positions.upload(near);
+  PoseRegressionOptions options;
+  options.fit_lengths = false;
+  return regressPose(*skeleton_, skeleton_->restPose(), positions, viewpoint_, options)
+      .pose;
+}
+
+std::vector<float>
 RecordedBody::jointErrors(const std::vector<float>& pose, int frame)
 {
   return distancesOfJoints(kinematics_, pose, joints_, frame, counted_);
@@ -183,7 +211,7 @@ RecordedBody::countedJoints() const
 }
 
 TrackingErrors
-track(RecordedBody& body, PoseParticleFilter& filter, std::uint64_t seed)
+track(RecordedBody& body, PoseParticleFilter& filter, std::uint64_t seed, bool proposes)
 {
   constexpr double lost_error = 0.15;
   constexpr int lost_frames = 10;
@@ -191,11 +219,14 @@ track(RecordedBody& body, PoseParticleFilter& filter, std::uint64_t seed)
   filter.initialize(body.firstPose(seed));
   TrackingErrors errors;
   PoseEstimate estimate;
+  estimate.mean = body.firstPose(seed);
   std::vector<double>& of_joint = errors.joints;
   of_joint.assign(body.countedJoints().size(), 0.0);
   int wrong_frames = 0;
   for (int frame = 0; frame < body.frameCount(); ++frame) {
     const auto start = std::chrono::steady_clock::now();
+    if (proposes)
+      filter.propose(body.regressedPose(estimate.mean, frame));
     filter.processFrame(body.points(frame), body.viewpoint(), body.frameTime());
     filter.getEstimate(estimate);
     const std::chrono::duration<double, std::milli> elapsed =

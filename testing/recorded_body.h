@@ -81,6 +81,11 @@ public:
   std::vector<float>
   firstPose(std::uint64_t seed) const;
 
+  /** \brief Returns the pose that regressPose() reads off a frame's points near the
+   * joints of another pose; that pose if there are too few points. */
+  std::vector<float>
+  regressedPose(const std::vector<float>& pose, int frame);
+
   /** \brief Returns the distances of joints from their true places, metres: one for
    * each counted joint, that is, each joint that moves skin.
    */
@@ -134,8 +139,12 @@ struct TrackingErrors {
  * \param[in] body seen on the current device
  * \param[in] filter with its settings
  * \param[in] seed of the filter's random numbers and the first pose's errors
+ * \param[in] proposes gives the filter the pose of regressPose() before each frame
  */
 TrackingErrors
-track(RecordedBody& body, PoseParticleFilter& filter, std::uint64_t seed);
+track(RecordedBody& body,
+      PoseParticleFilter& filter,
+      std::uint64_t seed,
+      bool proposes = false);
 
 } // namespace pcl::gpu::test

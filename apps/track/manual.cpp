@@ -131,7 +131,12 @@ filterOptions(TrackOptions& o)
       po::bool_switch(&o.fit),
       "recorded input: every frame is a picture of its own, in which poses and sizes "
       "are fitted");
-  add("particles", numberOption(o.particles), "number of particles");
+  const PoseParticleFilterParameters people = guidedBodyTrackingParameters();
+  add("particles",
+      numberOption(o.particles),
+      ("number of particles; default of people who are found: " +
+       std::to_string(people.particle_count))
+          .c_str());
   add("rate",
       optionalNumber(o.rate),
       "keep up with so many frames a second: see KEEPING UP");
@@ -143,8 +148,10 @@ filterOptions(TrackOptions& o)
       "distance from the skin beyond which a point is an outlier, metres");
   add("layers",
       numberOption(o.filter.layers),
-      "annealing layers: number of times that particles are moved and weighed in a "
-      "frame");
+      ("annealing layers: number of times that particles are moved and weighed in a "
+       "frame; default of people who are found: " +
+       std::to_string(people.layers))
+          .c_str());
   add("first-layers",
       optionalNumber(o.first_layers),
       ("the same for the first frame; default: that of --layers with --simulate and "
@@ -153,7 +160,8 @@ filterOptions(TrackOptions& o)
           .c_str());
   add("no-partitions",
       po::bool_switch(&o.no_partitions),
-      "move all joints at once; else the trunk is moved and weighed first, then each "
+      "of a single body: move all joints at once; else the trunk is moved and weighed "
+      "first, then each "
       "limb by itself, each in as many layers, then all of them in seven times as "
       "many");
   add("each-capsule",

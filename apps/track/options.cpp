@@ -50,8 +50,27 @@ parseBox(const std::string& text)
   return box;
 }
 
+/** \brief Sets an option that the user did not give. */
+template <typename T, typename U>
+void
+useDefault(const po::variables_map& values, const char* name, T& value, const U& usual)
+{
+  if (!isGiven(values, name))
+    value = static_cast<T>(usual);
+}
+
+/** \brief Sets the parameters of filters that suit people who are found. */
+void
+usePeople(const po::variables_map& values, TrackOptions& options)
+{
+  const PoseParticleFilterParameters people = guidedBodyTrackingParameters();
+  useDefault(values, "particles", options.particles, people.particle_count);
+  useDefault(values, "layers", options.filter.layers, people.layers);
+  options.filter.islands = people.islands;
+}
+
 /** \brief Sets the parameters of a filter, and the noise of a simulated camera, that
- * suit a hand, but for those that the user gave. */
+ * suit a hand. */
 void
 useHand(const po::variables_map& values, TrackOptions& options)
 {
@@ -63,21 +82,20 @@ useHand(const po::variables_map& values, TrackOptions& options)
     checkOption(!isGiven(values, name), std::string("--") + name, "no --hand");
   const PoseParticleFilterParameters hand = handTrackingParameters();
   PoseParticleFilterParameters& filter = options.filter;
-  const auto useDefault = [&](const char* name, auto& value, auto usual) {
-    if (!isGiven(values, name))
-      value = usual;
-  };
-  useDefault("sigma", filter.likelihood.sigma, hand.likelihood.sigma);
-  useDefault("tau",
+  useDefault(values, "sigma", filter.likelihood.sigma, hand.likelihood.sigma);
+  useDefault(values,
+             "tau",
              filter.likelihood.truncation_distance,
              hand.likelihood.truncation_distance);
-  useDefault("root-deviation",
+  useDefault(values,
+             "root-deviation",
              filter.root_translation_deviation,
              hand.root_translation_deviation);
-  useDefault("turn-deviation",
+  useDefault(values,
+             "turn-deviation",
              options.turn_deviation,
              std::round(pcl::rad2deg(hand.root_rotation_deviation)));
-  useDefault("noise", options.noise.deviation, 0.002f);
+  useDefault(values, "noise", options.noise.deviation, 0.002f);
   filter.likelihood.miss_distance = hand.likelihood.miss_distance;
   filter.wide_limb_motion = hand.wide_limb_motion;
   filter.islands = hand.islands;
@@ -253,6 +271,8 @@ parseTrackOptions(int argc, const char* const* argv)
       options.simulate.empty() && !options.hand && !options.upper_body &&
       !options.whole && !is_given("position") && !is_given("turn") &&
       !is_given("height") && options.skeleton.empty() && options.initial_pose.empty();
+  if (options.finds_people)
+    usePeople(values, options);
   options.noise.seed = options.filter.seed;
   checkInput(values, options);
   checkPeople(values, options);

@@ -31,6 +31,8 @@ struct Settings {
   int most_frames = 1 << 30;
   int particles = 0;
   int points = 0;
+  int islands = 0;
+  int layers = 0;
 };
 
 void
@@ -39,6 +41,8 @@ addOptions(Options& all, Settings& o)
   const PoseParticleFilterParameters defaults = PeopleTrackerParameters().filter;
   o.particles = static_cast<int>(defaults.particle_count);
   o.points = static_cast<int>(defaults.max_points);
+  o.islands = defaults.islands;
+  o.layers = defaults.layers;
   all.addWord(
       "clip", o.clips, "BVH files in CMU's unit of length, one for each person");
   all.add("device", o.device, "cuda or host");
@@ -46,6 +50,8 @@ addOptions(Options& all, Settings& o)
   all.add("most-frames", o.most_frames, "of a room");
   all.add("particles", o.particles, "of each person's filter");
   all.add("points", o.points, "most points that are compared; 0: all");
+  all.add("islands", o.islands, "of each person's filter");
+  all.add("layers", o.layers, "annealing layers");
 }
 
 /** \brief Results of all people in all frames. */
@@ -103,6 +109,8 @@ run(const Settings& settings, int seed)
   PeopleTrackerParameters parameters;
   parameters.filter.particle_count = settings.particles;
   parameters.filter.max_points = settings.points;
+  parameters.filter.islands = settings.islands;
+  parameters.filter.layers = settings.layers;
   tracker.setParameters(parameters);
   Results results;
   std::map<int, int> numbers;

@@ -49,6 +49,7 @@ struct Settings {
   float wide_limb_motion = 0.0f;
   int islands = 0;
   float miss = 0.0f;
+  bool proposals = false;
   bool frames = false;
   bool joints = false;
   bool hand = false;
@@ -103,6 +104,11 @@ addOptions(Options& all, Settings& o)
   all.add("islands", o.islands, "filters that the particles are split into");
   all.add("miss", o.miss, "distance of points on no capsule, metres");
   all.add("wall", o.body.wall, "a wall behind the body");
+  all.addSwitch("proposals",
+                o.proposals,
+                "give the filter poses of regressPose(); for "
+                "guidedBodyTrackingParameters() add --particles 1000 --islands 1 "
+                "--layers 28 --no-partitions");
   all.addSwitch("frames", o.frames, "print the mean error of every frame");
   all.addSwitch("joints", o.joints, "print the mean error of every joint");
   all.addSwitch(
@@ -160,7 +166,7 @@ run(const Settings& options, const std::string& clip)
     for (int seed = 0; seed < options.seeds; ++seed) {
       PoseParticleFilter filter = makeFilter(options, body);
       setParameter(filter, &PoseParticleFilterParameters::particle_count, particles);
-      const TrackingErrors errors = track(body, filter, seed);
+      const TrackingErrors errors = track(body, filter, seed, options.proposals);
       std::printf("| %s | %d | %d | %d | %.1f | %.1f | %.1f (%s) | %s | %.1f |\n",
                   name.c_str(),
                   body.frameCount(),

@@ -8,12 +8,13 @@
 person.yaml is a file by saveSkeleton() of makeHumanSkeleton(). Needs an NVIDIA GPU,
 PyTorch 2.11, Triton and PyYAML. One H200 draws and learns from 29,000 views a second.
 The weights in src/regression/ are of 595 s: 330 s with the rate 3e-3, then 265 s from
-there (--start) with 2e-3. Runs are not repeatable to the last bit.
+there (--initial) with 2e-3. Runs are not repeatable to the last bit.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import math
 import os
 import struct
@@ -25,7 +26,7 @@ import torch
 import torch.nn.functional as functional
 from body_views import CELL_SIZE, CELLS, ViewGenerator
 from random_bodies import BodyGenerator
-from torch import Tensor, nn
+from torch import Tensor, distributed, nn
 
 JOINTS = 15
 VOTING_CELLS = 20
@@ -86,21 +87,22 @@ class JointNetwork(nn.Module):
         return joints, errors
 
 
+def layers_of(network: JointNetwork) -> list[tuple[nn.Conv2d, nn.BatchNorm2d | None]]:
+    """Returns the convolutions in their order, and the normalization after each."""
+    layers: list[tuple[nn.Conv2d, nn.BatchNorm2d | None]] = []
+    for module in network.modules():
+        if isinstance(module, nn.Conv2d):
+            layers.append((module, None))
+        elif isinstance(module, nn.BatchNorm2d):
+            layers[-1] = (layers[-1][0], module)
+    return layers
+
+
 def write_weights(network: JointNetwork, file: Path) -> None:
     """Writes each layer: its sizes, then a scale and a bias for each output, then 8-bit
     integers in the order of Convolution::weights."""
-    layers: list[tuple[nn.Conv2d, nn.BatchNorm2d | None]] = []
-    modules = [
-        m for m in network.modules() if isinstance(m, (nn.Conv2d, nn.BatchNorm2d))
-    ]
-    for i, module in enumerate(modules):
-        if isinstance(module, nn.Conv2d):
-            after = modules[i + 1] if i + 1 < len(modules) else None
-            layers.append(
-                (module, after if isinstance(after, nn.BatchNorm2d) else None)
-            )
     with open(file.with_suffix(".part"), "wb") as out:
-        for layer, norm in layers:
+        for layer, norm in layers_of(network):
             weight = layer.weight.detach().double().cpu().numpy()
             if norm is None:
                 assert layer.bias is not None
@@ -124,14 +126,70 @@ def write_weights(network: JointNetwork, file: Path) -> None:
     os.replace(file.with_suffix(".part"), file)
 
 
+@torch.no_grad()
+def read_weights(network: JointNetwork, file: Path, pictures: Tensor) -> None:
+    """Sets a network to a file's weights. The file has no normalization: here each
+    layer gets that of its outputs for the given pictures."""
+    layers = layers_of(network)
+    numbers = io.BytesIO(file.read_bytes())
+    shifts: dict[nn.Module, tuple[Tensor, Tensor]] = {}
+    for layer, norm in layers:
+        inputs, outputs, width, _ = struct.unpack("<4i", numbers.read(16))
+        scale, bias = np.frombuffer(numbers.read(8 * outputs), "<f4").reshape(2, -1)
+        shape = (width, width, inputs, outputs)
+        integers = np.frombuffer(numbers.read(math.prod(shape)), np.int8)
+        values = (integers.reshape(shape) * scale).transpose(3, 2, 0, 1)
+        weight = torch.from_numpy(values.copy()).cuda()[: layer.out_channels]
+        shift = torch.from_numpy(bias.copy()).cuda()[: layer.out_channels]
+        if norm is None:
+            assert layer.bias is not None
+            layer.bias.copy_(shift)
+        else:
+            # Normalized layers get the size at which AdamW keeps them.
+            size = weight.square().mean((1, 2, 3)).sqrt() / 0.1
+            weight /= size[:, None, None, None]
+            shifts[norm] = shift, size
+        layer.weight.copy_(weight)
+
+    def normalize(norm: nn.Module, arguments: tuple[Tensor]) -> None:
+        assert isinstance(norm, nn.BatchNorm2d)
+        shift, size = shifts[norm]
+        variance, mean = torch.var_mean(arguments[0], (0, 2, 3))
+        norm.running_mean, norm.running_var = mean, variance
+        norm.weight.copy_((variance + norm.eps).sqrt() * size)
+        norm.bias.copy_(mean * size + shift)
+
+    hooks = [norm.register_forward_pre_hook(normalize) for norm in shifts]
+    network.eval()(pictures)
+    network.train()
+    for hook in hooks:
+        hook.remove()
+
+
+def average(tensors: list[Tensor]) -> None:
+    """Sets tensors to their means over all processes."""
+    if not distributed.is_initialized():
+        return
+    numbers = torch.cat([each.flatten() for each in tensors])
+    distributed.all_reduce(numbers)
+    numbers /= distributed.get_world_size()
+    parts = numbers.split([each.numel() for each in tensors])
+    for each, part in zip(tensors, parts):
+        each.copy_(part.view(each.shape))
+
+
 class Training:
     """Steps of training in one CUDA graph: draws views, and learns from them."""
 
-    def __init__(self, views: ViewGenerator, start: Path | None, batch: int) -> None:
+    def __init__(
+        self, views: ViewGenerator, start: Path | None, batch: int, seed: int
+    ) -> None:
         self._views, self._batch = views, batch
+        torch.manual_seed(1)
         self.network = JointNetwork().cuda().to(memory_format=torch.channels_last)
         if start:
-            self.network.load_state_dict(torch.load(start, map_location="cuda"))
+            read_weights(self.network, start, views.draw(batch).pictures)
+        torch.cuda.manual_seed(seed)
         self.rate = torch.zeros((), device="cuda")
         self._optimizer = torch.optim.AdamW(
             self.network.parameters(),
@@ -178,25 +236,29 @@ class Training:
             )
 
     def run(self, seconds: float, rate: float) -> None:
-        begin, step, report, settled = time.monotonic(), 0, 1000, 400
-        while (share := (time.monotonic() - begin) / seconds) < 1:
+        begin, step, report, settled = time.monotonic(), 0, 500, 400
+        share = torch.zeros(1, device="cuda")
+        while share < 1:
             warm = min(1, step / 300)
             self.rate.fill_(
-                rate * (warm * (0.5 + 0.5 * math.cos(math.pi * share)) + 1e-3)
+                rate * (warm * (0.5 + 0.5 * torch.cos(math.pi * share[0])) + 1e-3)
             )
-            self._graph.replay()
-            step += 1
+            for _ in range(20):
+                self._graph.replay()
+            step += 20
+            share.fill_((time.monotonic() - begin) / seconds)
+            average([share, *self.state])
             if step == settled:
                 torch._foreach_copy_(self.means, self.state)
-            if step % 20 == 0:
-                torch.cuda.synchronize()
             if step % report == 0:
+                average([self.sums])
                 error, near = (self.sums / report).tolist()
                 self.sums.zero_()
                 print(
                     f"{step}: {100 * error:.2f} cm, {100 * near:.1f} % within 10 cm",
                     flush=True,
                 )
+        average(self.means)
         torch._foreach_copy_(self.state, self.means)
 
 
@@ -208,18 +270,20 @@ def main() -> None:
     parser.add_argument(
         "--rate", type=float, default=3e-3, help="of learning, at the start"
     )
-    parser.add_argument("--batch", type=int, default=1024)
-    parser.add_argument("--start", type=Path, help="a state that was saved before")
-    parser.add_argument("--state", type=Path, help="file for the network's state")
+    parser.add_argument("--batch", type=int, default=1024, help="views a step and GPU")
+    parser.add_argument("--initial", type=Path, help="weights to start from")
     options = parser.parse_args()
-    torch.manual_seed(1)
+    rank = int(os.environ.get("LOCAL_RANK", 0))
+    torch.cuda.set_device(rank)
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     views = ViewGenerator(BodyGenerator(options.skeleton, "cuda"))
-    training = Training(views, options.start, options.batch)
+    training = Training(views, options.initial, options.batch, rank + 1)
+    # Not before: NCCL disturbs the capture of graphs.
+    if "LOCAL_RANK" in os.environ:
+        distributed.init_process_group("nccl")
     training.run(options.seconds, options.rate)
-    write_weights(training.network, options.weights)
-    if options.state:
-        torch.save(training.network.state_dict(), options.state)
+    if rank == 0:
+        write_weights(training.network, options.weights)
 
 
 if __name__ == "__main__":

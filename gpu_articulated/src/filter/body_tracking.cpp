@@ -90,6 +90,16 @@ bodyTrackingParameters(const Skeleton& skeleton)
 }
 
 PoseParticleFilterParameters
+guidedBodyTrackingParameters()
+{
+  PoseParticleFilterParameters parameters = bodyTrackingParameters();
+  parameters.particle_count = 1000;
+  parameters.islands = 1;
+  parameters.layers = 28;
+  return parameters;
+}
+
+PoseParticleFilterParameters
 handTrackingParameters()
 {
   PoseParticleFilterParameters parameters = bodyTrackingParameters();

@@ -221,6 +221,8 @@ FilterShare::propagate(const FilterStep& step)
                   static_cast<std::size_t>(step.scales) * particles.space.freedoms();
   if (step.returns)
     task.rest = rest.ptr();
+  if (step.move.first && has_proposal)
+    task.proposal = proposal.ptr();
   dispatch(device, PCL_GPU_BOTH(move), task, stream);
 }
 

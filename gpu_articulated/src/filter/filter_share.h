@@ -154,6 +154,7 @@ struct FilterShare {
   device::ParticleRange compared{0, 0}; ///< those that it compares; may be none
   Stream stream;                        ///< its work; the caller's for the first share
   Stream copies;                        ///< its copies to other shares
+  bool has_proposal = false;            ///< for the next frame
 
   Event gathered; ///< the former poses are no longer needed
   Event reached;  ///< its work up to the latest point of exchange is done
@@ -163,6 +164,7 @@ struct FilterShare {
   DeviceArray<float> deviations; ///< over one second
   DeviceArray<float> scales;     ///< of the deviations, a row for each partition
   DeviceArray<float> rest;       ///< pose that angles return to; may be empty
+  DeviceArray<float> proposal;   ///< pose that some particles start from
   DeviceArray<int> parts_and_balls;
   DeviceArray<float> poses;
   DeviceArray<double> log_weights;

@@ -94,6 +94,10 @@ PoseParticleFilterParameters::validate() const
   for (const float number : rest_pose)
     checkArgument(std::isfinite(number), "number of the rest pose", number, "finite");
   checkNotNegative("rest rate", rest_rate);
+  checkArgument(proposal_share >= 1e-6f && proposal_share <= 1.0f,
+                "share of proposals",
+                proposal_share,
+                "a number from 1e-6 to 1");
   checkAtLeast("number of islands", islands, 1);
   checkNotNegative("margin of islands", island_margin);
   checkAtLeast("patience with islands", island_patience, 1);
@@ -179,6 +183,8 @@ stepOf(const PoseParticleFilterParameters& parameters, int island, int number, f
   FilterStep step;
   device::MoveTask& task = step.move;
   task.first = number == 0;
+  task.proposal_step =
+      static_cast<std::uint32_t>(std::ceil(1.0f / parameters.proposal_share));
   const int depth = stepsBefore(parameters, number);
   task.noise = std::sqrt(dt) * std::pow(parameters.layer_decay, float(depth));
   const float wide = movesRoot(parameters.partitions, partition)

@@ -100,12 +100,21 @@ struct PoseRotation {
   }
 };
 
+/** \brief Returns the pose that a particle starts from. */
+PCL_GPU_HOST_DEVICE const float*
+startOf(const MoveTask& task, std::uint32_t particle)
+{
+  return task.proposal && (particle + 1) % task.proposal_step == 0
+             ? task.proposal
+             : task.start + particle * task.start_step;
+}
+
 /** \brief The motion of a particle's part, and its velocity. */
 class PartMotion {
 public:
   PCL_GPU_HOST_DEVICE
   PartMotion(const MoveTask& task, std::uint32_t particle, int part)
-  : start(task.start + particle * task.start_step)
+  : start(startOf(task, particle))
   , task_(task)
   , particle_(particle)
   {
@@ -114,8 +123,8 @@ public:
       // All parts of the particle have the same two: correlations stay.
       const RandomBits bits =
           randomBits(task.seed, particle, pair_dimension, frame, task.layer);
-      one_ = startOf(bits.v[0]);
-      other_ = startOf(bits.v[1]);
+      one_ = anyStart(bits.v[0]);
+      other_ = anyStart(bits.v[1]);
     }
     else
       normal_ =
@@ -168,7 +177,7 @@ public:
 
 private:
   PCL_GPU_HOST_DEVICE const float*
-  startOf(std::uint32_t bits) const
+  anyStart(std::uint32_t bits) const
   {
     const std::uint64_t count = task_.particles.count;
     return task_.start + (bits * count >> 32) * task_.start_step;

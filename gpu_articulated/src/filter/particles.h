@@ -112,12 +112,14 @@ struct ParticleRange {
 struct MoveTask {
   Particles particles;
   ParticleRange range;
-  const float* start;      ///< former poses
-  std::size_t start_step;  ///< from one to the next; 0: all start from the same
-  const float* deviations; ///< of random numbers, one a degree of freedom
-  const float* scales;     ///< of the motion of a degree of freedom; null: all 1
-  bool from_spread;        ///< pulls particles to their mean; if not, by random numbers
-  float pull;              ///< share of the way to the mean
+  const float* start;          ///< former poses
+  std::size_t start_step;      ///< from one to the next; 0: all start from the same
+  const float* proposal;       ///< a pose that some start from instead; null: none
+  std::uint32_t proposal_step; ///< from one of them to the next
+  const float* deviations;     ///< of random numbers, one a degree of freedom
+  const float* scales;         ///< of the motion of a degree of freedom; null: all 1
+  bool from_spread; ///< pulls particles to their mean; if not, by random numbers
+  float pull;       ///< share of the way to the mean
   float noise;      ///< scales all deviations, or the difference of two other particles
   float wide_noise; ///< scales the deviations of every fourth particle
   const float* rest; ///< a pose that angles return to; null: none

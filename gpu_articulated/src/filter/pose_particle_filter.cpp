@@ -293,6 +293,7 @@ PoseParticleFilter::initialize(const DeviceArray<float>& poses, const Stream& st
 void
 PoseParticleFilter::reset()
 {
+  proposal_.clear();
   buffers_.get().made.reset();
   buffers_.get().has_frame = false;
 }
@@ -301,6 +302,13 @@ bool
 PoseParticleFilter::isInitialized() const
 {
   return buffers_.get().hasParticles(parameters_);
+}
+
+void
+PoseParticleFilter::propose(const std::vector<float>& pose)
+{
+  checkIsSet(skeleton_);
+  proposal_ = checkedPose(pose, skeleton_->poseSize());
 }
 
 void
@@ -317,6 +325,9 @@ PoseParticleFilter::prepareFrame(float dt, const Stream& stream)
       made.rest_pose != parameters_.rest_pose;
   for (Island& island : buffers.islands)
     joinShares(island.shares, stream, [&](FilterShare& share) {
+      share.has_proposal = !proposal_.empty();
+      if (share.has_proposal)
+        share.upload(proposal_, share.proposal);
       if (!is_other)
         return;
       share.upload(poseLimits(parameters_, *skeleton_).deviations, share.deviations);
@@ -326,6 +337,7 @@ PoseParticleFilter::prepareFrame(float dt, const Stream& stream)
     });
   if (is_other)
     buffers.made = parameters_;
+  proposal_.clear();
 }
 
 void

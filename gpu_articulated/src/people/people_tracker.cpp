@@ -147,7 +147,6 @@ struct Follower {
   {
     kinematics.setSkeleton(skeleton);
     filter.setSkeleton(skeleton);
-    parameters.partitions = bodyTrackingParameters(*skeleton).partitions;
     parameters.rest_pose = standingPose(*skeleton);
     parameters.rest_rate = rest_rate;
     parameters.seed += static_cast<std::uint64_t>(number);
@@ -162,7 +161,6 @@ struct Follower {
   setParameters(PoseParticleFilterParameters parameters)
   {
     const PoseParticleFilterParameters& own = filter.getParameters();
-    parameters.partitions = own.partitions;
     parameters.rest_pose = own.rest_pose;
     parameters.rest_rate = own.rest_rate;
     parameters.seed += static_cast<std::uint64_t>(number);
@@ -347,7 +345,10 @@ struct PeopleTracker::Buffers {
    * that it agrees better with the points. Limbs that cross, and fronts and backs, are
    * easily taken for each other. */
   void
-  challenge(Follower& person, const PersonView& view, float dt) const
+  challenge(Follower& person,
+            const PersonView& view,
+            const std::vector<float>& regressed,
+            float dt) const
   {
     constexpr int interval = 6, duration = 4, counted = 2; // frames
     constexpr float doubtful = 0.3f;                       // confidence
@@ -366,19 +367,11 @@ struct PeopleTracker::Buffers {
       parameters.particle_count = (parameters.particle_count + 1) / 2;
       challenge.filter.setSkeleton(person.skeleton);
       challenge.filter.setParameters(parameters);
-      const DeviceArray<PointXYZ> points = view.someOf(false);
       std::vector<float> pose = person.estimate.mean;
       if (kind != Lookalike::Regressed)
         pose = lookalikeOf(*person.skeleton, pose, kind);
-      else if (!points.empty()) {
-        PoseRegressionOptions options;
-        options.floor = heightBelow(floor, person.hips());
-        options.fit_lengths = false;
-        pose =
-            regressPose(
-                *person.skeleton, person.standing(), points, Vector3f::Zero(), options)
-                .pose;
-      }
+      else if (!regressed.empty())
+        pose = regressed;
       constexpr float shift = 0.03f, turn = 0.1f;
       std::vector<float> deviations(3, shift);
       deviations.resize(pose.size() - 1, turn);
@@ -480,10 +473,22 @@ struct PeopleTracker::Buffers {
     }
     view.device_points.upload(view.points.data(), view.points.size());
     view.backgrounds.upload(backgrounds);
+    std::vector<float> regressed;
+    const DeviceArray<PointXYZ> own = view.someOf(false);
+    if (!own.empty()) {
+      PoseRegressionOptions options;
+      options.floor = heightBelow(floor, hips);
+      options.fit_lengths = false;
+      regressed =
+          regressPose(
+              *person.skeleton, person.standing(), own, Vector3f::Zero(), options)
+              .pose;
+      person.filter.propose(regressed);
+    }
     person.filter.processFrame(
         view.device_points, view.backgrounds, Vector3f::Zero(), dt);
     person.filter.getEstimate(person.estimate);
-    challenge(person, view, dt);
+    challenge(person, view, regressed, dt);
     fitSizes(person, view, dt);
     constexpr float newest = 0.2f; // share of the velocity
     person.velocity += newest * ((person.hips() - hips) / dt - person.velocity);

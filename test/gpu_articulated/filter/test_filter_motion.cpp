@@ -230,4 +230,55 @@ TEST_P(FilterMotion, IsThatOfAFunction)
   EXPECT_FLOAT_EQ(estimateOf(filter).mean[1], 1.5f);
 }
 
+TEST_P(FilterMotion, StartsSomeParticlesFromAProposal)
+{
+  const Skeleton::ConstPtr skeleton = chainOf({limitedAngle(-2, 2, 0.0f)});
+  constexpr int particles = 24, size = 8;
+  for (const int islands : {1, 2}) {
+    PoseParticleFilter filter =
+        restingFilter(skeleton, restPoses(*skeleton, particles));
+    set(filter, &FilterParameters::islands, islands);
+    filter.initialize(skeleton->restPose(), std::vector<float>(size - 1, 0.0f));
+    set(filter, &FilterParameters::proposal_share, 0.34f); // every third, at most
+    std::vector<float> proposal = skeleton->restPose();
+    proposal[1] = 0.5f;
+    proposal[3] = 0.0f;
+    proposal[5] = 2.0f; // half a turn about y, not of unit length
+    proposal[7] = 1.0f;
+    filter.propose(proposal);
+    proposal[5] = 1.0f;
+    // The second frame has no proposal, and weights that do not differ keep all.
+    for (int frame = 0; frame < 2; ++frame) {
+      filter.processFrame(&knowNothing, 0.25f);
+      const std::vector<float> rows = downloaded(filter.getParticles());
+      ASSERT_EQ(rows.size(), std::size_t(particles / islands * size));
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const bool is_proposed = (i / size + 1) % 3 == 0;
+        const std::vector<float> rest = skeleton->restPose();
+        EXPECT_FLOAT_EQ(rows[i], is_proposed ? proposal[i % size] : rest[i % size])
+            << i;
+      }
+    }
+  }
+}
+
+TEST_P(FilterMotion, RefusesProposalsThatAreNoPoses)
+{
+  const Skeleton::ConstPtr skeleton = chainOf({limitedAngle(-2, 2, 0.0f)});
+  PoseParticleFilter filter;
+  std::vector<float> pose = skeleton->restPose();
+  expectBadArgument("skeleton", [&] { filter.propose(pose); });
+  filter.setSkeleton(skeleton);
+  filter.propose(pose);
+  pose[3] = 0.0f;
+  expectBadArgument("quaternion", [&] { filter.propose(pose); });
+  pose[3] = not_a_number;
+  expectBadArgument("the pose", [&] { filter.propose(pose); });
+  pose.pop_back();
+  expectBadArgument("pose", [&] { filter.propose(pose); });
+  for (const float share : {0.0f, 1.1f, not_a_number})
+    expectBadArgument("share of proposals",
+                      [&] { set(filter, &FilterParameters::proposal_share, share); });
+}
+
 PCL_GPU_INSTANTIATE_DEVICE_TESTS(FilterMotion);

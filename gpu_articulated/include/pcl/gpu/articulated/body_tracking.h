@@ -66,6 +66,19 @@ bodyTrackingParameters();
 PCL_EXPORTS PoseParticleFilterParameters
 bodyTrackingParameters(const Skeleton& skeleton);
 
+/** \brief Returns parameters for following people with a proposal before each frame,
+ * such as the pose of regressPose(): see PoseParticleFilter::propose().
+ *
+ * They are those of bodyTrackingParameters(), but for 1000 particles in one island, and
+ * 28 layers that move all joints together. Proposals find limbs that were hidden, so
+ * neither partitions of limbs nor a second island are needed: a frame takes a quarter
+ * of the time.
+ * \return the parameters
+ * \ingroup gpu_articulated
+ */
+PCL_EXPORTS PoseParticleFilterParameters
+guidedBodyTrackingParameters();
+
 /** \brief Returns parameters for following a hand at 30 frames a second, 0.3 to 1 m
  * before a depth camera. They have no partitions, which depend on the skeleton.
  *

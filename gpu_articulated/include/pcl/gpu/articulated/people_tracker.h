@@ -22,11 +22,10 @@ namespace pcl::gpu {
  */
 struct PCL_EXPORTS PeopleTrackerParameters {
   PeopleDetectionParameters detection; ///< of people who are not followed yet
-  /** \brief Parameters of each person's filter. Partitions are those of
-   * bodyTrackingParameters() for the person's skeleton; the rest pose is that of a
-   * standing person. Changes reach people who are followed: particles that a change
-   * drops are drawn again about the person's last estimate. */
-  PoseParticleFilterParameters filter = bodyTrackingParameters();
+  /** \brief Parameters of each person's filter. The rest pose is that of a standing
+   * person. Changes reach people who are followed: particles that a change drops are
+   * drawn again about the person's last estimate. */
+  PoseParticleFilterParameters filter = guidedBodyTrackingParameters();
   /** \brief Frames between two searches for people, 1 or more. There is a search only
    * if something new is seen. */
   int search_interval = 10;
@@ -67,7 +66,8 @@ struct TrackedPerson {
  *   new.
  * - Each person has a PoseParticleFilter. The room, and the points of other people, are
  *   the background of its points (see CapsuleLikelihood): a person in front of the
- *   surface that is seen contradicts it, and one behind it is hidden.
+ *   surface that is seen contradicts it, and one behind it is hidden. Before each frame
+ *   regressPose() proposes a pose.
  * - A person's sizes are the mean of up to six fits of views that show the person well;
  *   the one of the detection counts least. From time to time another pose may replace
  *   that of a person: one by regressPose(), or one with legs or arms exchanged, or

@@ -119,6 +119,9 @@ struct PCL_EXPORTS PoseParticleFilterParameters {
   std::vector<float> rest_pose;
   /** \brief Share of the way to the rest pose that angles go in a second, 0 or more. */
   float rest_rate = 1.0f;
+  /** \brief Share of the particles that start from a proposed pose, 1e-6 to 1. The
+   * filter rounds it down to every n-th particle. */
+  float proposal_share = 0.1f;
   /** \brief Number of islands, 1 or more: separate filters of J / islands particles
    * each, rounded up. They differ in their random numbers only. On a single device they
    * are moved side by side, unless there is a communicator, a motion function or a
@@ -255,6 +258,21 @@ public:
   {
     motion_function_ = function;
   }
+
+  /** \brief Proposes a pose for the next frame, such as that of regressPose().
+   *
+   * Some of the particles start from it in place of a pose of the frame before, and
+   * move by the model as all do. The points decide: a limb that was lost is found
+   * again, and a wrong proposal does little harm. So fewer particles and layers do.
+   * Weights do not correct for the proposal. With a communicator all ranks propose the
+   * same.
+   * \param[in] pose poseSize() floats; angles beyond their limits bounce off. Later
+   * calls before the frame replace it; initialize() drops it
+   * \throws pcl::BadArgumentException if there is no skeleton, or the pose has another
+   * size, a number that is not finite, or a quaternion 0
+   */
+  void
+  propose(const std::vector<float>& pose);
 
   /** \brief Shares the particles between several devices: each moves a part of them and
    * compares it with the points. Particles are dropped.
@@ -489,6 +507,7 @@ private:
 
   Skeleton::ConstPtr skeleton_;
   MotionFunction motion_function_;
+  std::vector<float> proposal_;    ///< for the next frame; may be empty
   std::vector<Device> devices_;    ///< empty: that of initialize()
   Communicator::Ptr communicator_; ///< null: this process alone
   mutable PrivateBuffers<Buffers> buffers_;
