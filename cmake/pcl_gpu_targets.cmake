@@ -207,7 +207,7 @@ function(pcl_gpu_use_precompiled_headers target kind)
   foreach(user IN ITEMS ${headers} ${target})
     target_compile_options(${user} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-fPIC> $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
-    if(kind MATCHES "test|benchmark" AND PCL_GPU_QUICK_TEST_BUILD)
+    if(kind STREQUAL "benchmark" AND PCL_GPU_QUICK_TEST_BUILD)
       target_compile_options(${user} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
     endif()
     # UndefinedBehaviorSanitizer checks the libraries. In the tests' own sources it takes
@@ -229,26 +229,21 @@ function(pcl_gpu_use_precompiled_headers target kind)
   endforeach()
 endfunction()
 
-# PCL_GPU_ADD_TEST(name executable FILES ... [SHARDS n] [LINK_WITH ...] [LABELS ...]
-#   [OPTIMIZED])            its own code takes long, also in a quick build
+# PCL_GPU_ADD_TEST(name executable FILES ... [SHARDS n] [LINK_WITH ...] [LABELS ...])
 # A GoogleTest program, built as <executable>. CTest's test <name> runs all cases but
 # those with "cuda" in their names, which <name>.cuda runs, with the label gpu, on a
 # machine that has a GPU. With SHARDS n, n tests <name>.1 to <name>.n share the cases of
 # <name>. The target unit_tests builds all programs with the label unit and without the
 # label slow.
 function(PCL_GPU_ADD_TEST name executable)
-  cmake_parse_arguments(ARG "OPTIMIZED" "SHARDS" "FILES;LINK_WITH;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "SHARDS" "FILES;LINK_WITH;LABELS" ${ARGN})
   add_executable(${executable} ${ARG_FILES})
   pcl_gpu_compile_settings(${executable})
   target_compile_definitions(${executable} PRIVATE PCL_GPU_TEST_DATA="${PCL_GPU_TEST_DATA}")
   pcl_gpu_link(${executable} PRIVATE
     DEPS ${ARG_LINK_WITH} test_sanitizer_options GTest::gtest)
   pcl_gpu_link_main(${executable} GTest::gtest_main FILES ${ARG_FILES})
-  if(ARG_OPTIMIZED)
-    pcl_gpu_precompile_headers(${executable} library)
-  else()
-    pcl_gpu_precompile_headers(${executable} test)
-  endif()
+  pcl_gpu_precompile_headers(${executable} test)
   if(PCL_GPU_QUICK_TEST_BUILD)
     set_target_properties(${executable} PROPERTIES UNITY_BUILD ON)
     # Fixtures lie in files that the compiler takes for headers then.

@@ -65,7 +65,6 @@ usePeople(const po::variables_map& values, TrackOptions& options)
 {
   const PoseParticleFilterParameters people = guidedBodyTrackingParameters();
   useDefault(values, "particles", options.particles, people.particle_count);
-  useDefault(values, "layers", options.filter.layers, people.layers);
   options.filter.islands = people.islands;
 }
 

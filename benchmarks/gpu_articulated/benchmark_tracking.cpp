@@ -107,8 +107,7 @@ addOptions(Options& all, Settings& o)
   all.addSwitch("proposals",
                 o.proposals,
                 "give the filter poses of regressPose(); for "
-                "guidedBodyTrackingParameters() add --particles 1000 --islands 1 "
-                "--layers 28 --no-partitions");
+                "guidedBodyTrackingParameters() add --particles 1000 --islands 1");
   all.addSwitch("frames", o.frames, "print the mean error of every frame");
   all.addSwitch("joints", o.joints, "print the mean error of every joint");
   all.addSwitch(

@@ -4,7 +4,7 @@
 # Common code of the programs below: libraries and their files. The format is private.
 add_library(gpu_tensor_libraries STATIC library/library_scenes.cpp)
 pcl_gpu_compile_settings(gpu_tensor_libraries)
-pcl_gpu_precompile_headers(gpu_tensor_libraries library)
+pcl_gpu_precompile_headers(gpu_tensor_libraries test)
 target_include_directories(gpu_tensor_libraries PUBLIC ${PROJECT_SOURCE_DIR}/gpu_tensor/src)
 pcl_gpu_link(gpu_tensor_libraries PUBLIC DEPS gpu_tensor_references)
 

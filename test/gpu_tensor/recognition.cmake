@@ -5,7 +5,7 @@
 add_library(gpu_tensor_shapes STATIC
   recognition/recognition_scenes.cpp recognition/recognition_shapes.cpp)
 pcl_gpu_compile_settings(gpu_tensor_shapes)
-pcl_gpu_precompile_headers(gpu_tensor_shapes library)
+pcl_gpu_precompile_headers(gpu_tensor_shapes test)
 pcl_gpu_link(gpu_tensor_shapes PUBLIC DEPS gpu_tensor_libraries testing_meshes)
 
 set(recognition_capture_test)

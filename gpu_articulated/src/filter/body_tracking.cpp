@@ -95,7 +95,6 @@ guidedBodyTrackingParameters()
   PoseParticleFilterParameters parameters = bodyTrackingParameters();
   parameters.particle_count = 1000;
   parameters.islands = 1;
-  parameters.layers = 28;
   return parameters;
 }
 

@@ -147,6 +147,7 @@ struct Follower {
   {
     kinematics.setSkeleton(skeleton);
     filter.setSkeleton(skeleton);
+    parameters.partitions = bodyTrackingParameters(*skeleton).partitions;
     parameters.rest_pose = standingPose(*skeleton);
     parameters.rest_rate = rest_rate;
     parameters.seed += static_cast<std::uint64_t>(number);
@@ -161,6 +162,7 @@ struct Follower {
   setParameters(PoseParticleFilterParameters parameters)
   {
     const PoseParticleFilterParameters& own = filter.getParameters();
+    parameters.partitions = own.partitions;
     parameters.rest_pose = own.rest_pose;
     parameters.rest_rate = own.rest_rate;
     parameters.seed += static_cast<std::uint64_t>(number);

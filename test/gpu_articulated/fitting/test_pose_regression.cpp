@@ -113,9 +113,10 @@ TEST_P(PoseRegressions, AreOfTheSameBodyFromAnyPlace)
                   standingPoseAt(person, moved.linear() * from_front, Vector3f::Zero()),
                   uploaded(points),
                   moved.translation());
+  // Points fall into other cells of the network's picture, which are 3.2 cm wide.
   for (std::size_t i = 0; i < found.joints.size(); ++i)
     EXPECT_LT((other.joints[i].position - moved * found.joints[i].position).norm(),
-              0.02f)
+              0.04f)
         << found.joints[i].name;
 }
 

@@ -69,10 +69,9 @@ bodyTrackingParameters(const Skeleton& skeleton);
 /** \brief Returns parameters for following people with a proposal before each frame,
  * such as the pose of regressPose(): see PoseParticleFilter::propose().
  *
- * They are those of bodyTrackingParameters(), but for 1000 particles in one island, and
- * 28 layers that move all joints together. Proposals find limbs that were hidden, so
- * neither partitions of limbs nor a second island are needed: a frame takes a quarter
- * of the time.
+ * They are those of bodyTrackingParameters(), but for 1000 particles in one island:
+ * proposals find limbs that were hidden, so there is no need of a second one. Give them
+ * the same partitions.
  * \return the parameters
  * \ingroup gpu_articulated
  */

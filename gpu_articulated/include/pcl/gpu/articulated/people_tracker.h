@@ -22,9 +22,10 @@ namespace pcl::gpu {
  */
 struct PCL_EXPORTS PeopleTrackerParameters {
   PeopleDetectionParameters detection; ///< of people who are not followed yet
-  /** \brief Parameters of each person's filter. The rest pose is that of a standing
-   * person. Changes reach people who are followed: particles that a change drops are
-   * drawn again about the person's last estimate. */
+  /** \brief Parameters of each person's filter. Partitions are those of
+   * bodyTrackingParameters() for the person's skeleton; the rest pose is that of a
+   * standing person. Changes reach people who are followed: particles that a change
+   * drops are drawn again about the person's last estimate. */
   PoseParticleFilterParameters filter = guidedBodyTrackingParameters();
   /** \brief Frames between two searches for people, 1 or more. There is a search only
    * if something new is seen. */
