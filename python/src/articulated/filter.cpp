@@ -130,6 +130,13 @@ bindSetup(Filter& filter)
           "time "
           "since the frame before, seconds. It returns the moved rows, on the same "
           "device; they may be the array that it got.")
+      .def(
+          "propose",
+          [](BoundFilter& self, const PoseArgument& pose) {
+            self.propose(numbersOf(pose.value));
+          },
+          nb::arg("pose"),
+          DOC(pcl, gpu, PoseParticleFilter, propose))
       .def("set_devices",
            &PoseParticleFilter::setDevices,
            nb::arg("devices"),

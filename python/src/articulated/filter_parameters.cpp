@@ -100,6 +100,7 @@ bindFilterParameters(nb::module_& module)
                  setterOf(&Parameters::rest_pose, "rest_pose", "list[float]"),
                  DOC(pcl, gpu, PoseParticleFilterParameters, rest_pose))
           .PCL_GPU_FIELD(PoseParticleFilterParameters, rest_rate)
+          .PCL_GPU_FIELD(PoseParticleFilterParameters, proposal_share)
           .PCL_GPU_FIELD(PoseParticleFilterParameters, islands)
           .PCL_GPU_FIELD(PoseParticleFilterParameters, island_margin)
           .PCL_GPU_FIELD(PoseParticleFilterParameters, island_patience)
@@ -118,6 +119,9 @@ bindFilterParameters(nb::module_& module)
       (std::string(DOC(pcl, gpu, bodyTrackingParameters)) +
        "\n\nWith a skeleton: " + DOC(pcl, gpu, bodyTrackingParameters_2))
           .c_str());
+  module.def("guided_body_tracking_parameters",
+             &guidedBodyTrackingParameters,
+             DOC(pcl, gpu, guidedBodyTrackingParameters));
   module.def(
       "hand_tracking_parameters",
       [](const Skeleton* skeleton) {
