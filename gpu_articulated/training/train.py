@@ -7,8 +7,13 @@
 
 person.yaml is a file by saveSkeleton() of makeHumanSkeleton(). Needs an NVIDIA GPU,
 PyTorch 2.11, Triton and PyYAML. One H200 draws and learns from 29,000 views a second.
-The weights in src/regression/ are of 595 s: 330 s with the rate 3e-3, then 265 s from
-there (--initial) with 2e-3. Runs are not repeatable to the last bit.
+Several GPUs of one machine share the work:
+
+    torchrun --nproc-per-node 3 train.py person.yaml joint_network.weights
+
+The weights in src/regression/ are of four runs on H200s, each from those of the run
+before (--initial): 330 s with the rate 3e-3 and 265 s with 2e-3 on one, 480 s with 2e-3
+on three, 470 s with 1.5e-3 on two. Runs are not repeatable to the last bit.
 """
 
 from __future__ import annotations
