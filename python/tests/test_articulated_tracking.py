@@ -448,3 +448,23 @@ def test_people_are_followed_under_their_numbers() -> None:
     with pytest.raises(utils.BadArgumentError, match="size|rows|columns|width"):
         tracker.process_frame(np.ascontiguousarray(cloud[:50]), 1 / 30)
     tracker.reset()
+
+
+def test_some_particles_start_from_a_proposal() -> None:
+    skeleton = articulated.make_human_skeleton()
+    particle_filter = PoseParticleFilter(
+        particle_count=20, root_translation_deviation=0.0, proposal_share=0.25
+    )
+    particle_filter.set_skeleton(skeleton)
+    with utils.Device.host():
+        particle_filter.initialize(skeleton.rest_pose)
+    proposal = np.array(skeleton.rest_pose)
+    proposal[0] += 1
+    particle_filter.propose(proposal)
+    points = utils.to_points(np.array([[0, 1, 0.1]], np.float32))
+    particle_filter.process_frame(points, [0, 1, 3], 1 / 30)
+    starts = on_host(particle_filter.particles)[:, 0] - skeleton.rest_pose[0]
+    expected = [float(number % 4 == 3) for number in range(20)]
+    np.testing.assert_allclose(starts, expected, atol=1e-6)
+    with pytest.raises(ValueError, match="number of floats"):
+        particle_filter.propose(proposal[:3])
