@@ -159,9 +159,8 @@ filterOptions(TrackOptions& o)
   add("no-partitions",
       po::bool_switch(&o.no_partitions),
       "of a single body: move all joints at once; else the trunk is moved and weighed "
-      "first, then each "
-      "limb by itself, each in as many layers, then all of them in seven times as "
-      "many");
+      "first, then each limb by itself, each in as many layers, then all of them in "
+      "seven times as many");
   add("each-capsule",
       po::bool_switch(&o.each_capsule),
       "a point agrees with any part of the body on its ray; else parts hide those "

@@ -263,7 +263,7 @@ public:
    *
    * Some of the particles start from it in place of a pose of the frame before, and
    * move by the model as all do. The points decide: a limb that was lost is found
-   * again, and a wrong proposal does little harm. So fewer particles and layers do.
+   * again, and a wrong proposal does little harm. So fewer particles are enough.
    * Weights do not correct for the proposal. With a communicator all ranks propose the
    * same.
    * \param[in] pose poseSize() floats; angles beyond their limits bounce off. Later
