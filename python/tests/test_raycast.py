@@ -71,12 +71,19 @@ def intersections(
     return np.where(hit, t, np.inf), u, v
 
 
-def test_first_hits_equal_those_in_double_precision(device: utils.Device) -> None:
-    vertices, triangles, rays = random_scene()
+def scene_on(
+    device: utils.Device, vertices: NDArray[np.float32], triangles: NDArray[np.uint32]
+) -> raycast.RaycastingScene:
     scene = raycast.RaycastingScene()
     scene.add_triangles(
         utils.to_device(vertices, device), utils.to_device(triangles, device)
     )
+    return scene
+
+
+def test_first_hits_equal_those_in_double_precision(device: utils.Device) -> None:
+    vertices, triangles, rays = random_scene()
+    scene = scene_on(device, vertices, triangles)
     hits = {
         name: on_host(array)
         for name, array in scene.cast_rays(utils.to_device(rays, device)).items()
@@ -101,10 +108,7 @@ def test_first_hits_equal_those_in_double_precision(device: utils.Device) -> Non
 
 def test_all_hits_are_counted_and_occlusions_bounded(device: utils.Device) -> None:
     vertices, triangles, rays = random_scene()
-    scene = raycast.RaycastingScene()
-    scene.add_triangles(
-        utils.to_device(vertices, device), utils.to_device(triangles, device)
-    )
+    scene = scene_on(device, vertices, triangles)
     there = utils.to_device(rays, device)
     t, _, _ = intersections(vertices, triangles, rays)
     counts = on_host(scene.count_intersections(there))
@@ -116,10 +120,7 @@ def test_all_hits_are_counted_and_occlusions_bounded(device: utils.Device) -> No
 
 def test_all_hits_are_listed_near_ones_first(device: utils.Device) -> None:
     vertices, triangles, rays = random_scene()
-    scene = raycast.RaycastingScene()
-    scene.add_triangles(
-        utils.to_device(vertices, device), utils.to_device(triangles, device)
-    )
+    scene = scene_on(device, vertices, triangles)
     hits = {
         name: on_host(array)
         for name, array in scene.list_intersections(
@@ -297,10 +298,7 @@ def test_nothing_is_hit_in_an_empty_scene() -> None:
 
 def test_threads_share_a_scene(device: utils.Device) -> None:
     vertices, triangles, rays = random_scene()
-    scene = raycast.RaycastingScene()
-    scene.add_triangles(
-        utils.to_device(vertices, device), utils.to_device(triangles, device)
-    )
+    scene = scene_on(device, vertices, triangles)
     parts = [
         np.tile(rays, (count, 1)) for count in (1, 2, 5, 9)
     ]  # of many sizes, so that memory is taken anew
