@@ -24,6 +24,11 @@ function(pcl_gpu_compile_settings target)
       $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
       $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${OpenMP_CXX_FLAGS}>)
   endif()
+  if(CMAKE_UNITY_BUILD)
+    # Classes lie in files that the compiler takes for headers then.
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+  endif()
   if(PCL_GPU_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Werror>
@@ -79,6 +84,17 @@ function(pcl_gpu_add_component component)
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
+# Keeps the files that Highway compiles once for each instruction set out of unity builds:
+# each is the file that it includes again.
+function(pcl_gpu_keep_apart)
+  foreach(file IN LISTS ARGN)
+    file(STRINGS ${file} per_target LIMIT_COUNT 1 REGEX "foreach_target\\.h")
+    if(per_target)
+      set_source_files_properties(${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+endfunction()
+
 # PCL_GPU_ADD_LIBRARY(name COMPONENT component
 #   [OUTPUT_NAME file]      library file, lib<name> if absent
 #   [DESC text]             one line, for pkg-config
@@ -117,6 +133,7 @@ function(PCL_GPU_ADD_LIBRARY name)
     if(ARG_OUTPUT_NAME)
       set_target_properties(${name} PROPERTIES OUTPUT_NAME ${ARG_OUTPUT_NAME})
     endif()
+    pcl_gpu_keep_apart(${ARG_SOURCES})
     target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src)
     target_link_libraries(${name} PRIVATE ${ARG_EXT_DEPS})
     pcl_gpu_compile_settings(${name})
@@ -207,9 +224,6 @@ function(pcl_gpu_use_precompiled_headers target kind)
   foreach(user IN ITEMS ${headers} ${target})
     target_compile_options(${user} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-fPIC> $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
-    if(kind STREQUAL "benchmark" AND PCL_GPU_QUICK_TEST_BUILD)
-      target_compile_options(${user} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
-    endif()
     # UndefinedBehaviorSanitizer checks the libraries. In the tests' own sources it takes
     # a third of the compile time.
     if(kind STREQUAL "test" AND "${CMAKE_BUILD_TYPE} ${CMAKE_CXX_FLAGS_DEBUG}" MATCHES
@@ -244,12 +258,6 @@ function(PCL_GPU_ADD_TEST name executable)
     DEPS ${ARG_LINK_WITH} test_sanitizer_options GTest::gtest)
   pcl_gpu_link_main(${executable} GTest::gtest_main FILES ${ARG_FILES})
   pcl_gpu_precompile_headers(${executable} test)
-  if(PCL_GPU_QUICK_TEST_BUILD)
-    set_target_properties(${executable} PROPERTIES UNITY_BUILD ON)
-    # Fixtures lie in files that the compiler takes for headers then.
-    target_compile_options(${executable} PRIVATE
-      $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
-  endif()
   if("unit" IN_LIST ARG_LABELS AND NOT "slow" IN_LIST ARG_LABELS)
     if(NOT TARGET unit_tests)
       add_custom_target(unit_tests)

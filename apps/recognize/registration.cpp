@@ -29,7 +29,7 @@ namespace pcl::gpu::apps {
 namespace {
 
 PointCloud<PointXYZ>
-readCloud(const std::string& path)
+readVerticesOrPoints(const std::string& path)
 {
   if (!std::filesystem::exists(path))
     throw fileError(path, "no such file", "a cloud (.pcd) or mesh (.ply and others)");
@@ -54,7 +54,7 @@ struct RegisteredClouds {
   void
   add(const std::string& path, const RegisterOptions& options)
   {
-    PointCloud<PointXYZ> cloud = readCloud(path);
+    PointCloud<PointXYZ> cloud = readVerticesOrPoints(path);
     try {
       options.joined ? views.addCloud(cloud) : views.addView(cloud);
     }

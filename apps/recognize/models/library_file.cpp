@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const char* const expectation = "a library that pcl_gpu_recognize learn made";
+const char* const expected_library = "a library that pcl_gpu_recognize learn made";
 
 } // namespace
 
@@ -39,13 +39,13 @@ middleOf(const TensorModel& model)
 std::shared_ptr<TensorLibrary>
 readLibrary(const std::string& path)
 {
-  checkInputFile(path, expectation);
+  checkInputFile(path, expected_library);
   auto library = std::make_shared<TensorLibrary>();
   try {
     library->load(path);
   }
   catch (const IOException& error) {
-    throw InputError(plainMessage(error) + ": expected " + expectation);
+    throw InputError(plainMessage(error) + ": expected " + expected_library);
   }
   return library;
 }
@@ -55,7 +55,7 @@ readFilledLibrary(const std::string& path)
 {
   auto library = readLibrary(path);
   if (library->size() == 0)
-    throw fileError(path, "has no models", expectation);
+    throw fileError(path, "has no models", expected_library);
   return library;
 }
 

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const char* const expectation =
+const char* const expected_model =
     "a mesh (.ply, .obj, .stl, .off or .vtk), or clouds (.pcd)";
 
 ModelFiles
@@ -53,15 +53,15 @@ void
 checkFiles(ModelFiles& model)
 {
   for (const std::string& file : model.files) {
-    checkInputFile(file, expectation);
+    checkInputFile(file, expected_model);
     const bool is_mesh = isMeshFile(file);
     if (!is_mesh && extensionOf(file) != ".pcd")
-      throw fileError(file, "unknown kind of file", expectation);
+      throw fileError(file, "unknown kind of file", expected_model);
     model.is_mesh = model.is_mesh || is_mesh;
   }
   if (model.is_mesh && model.files.size() > 1)
     throw InputError(model.name + ": several files, of which one is a mesh: expected " +
-                     expectation);
+                     expected_model);
 }
 
 /** \brief Drops vertices that no triangle uses, which would enlarge the box. */

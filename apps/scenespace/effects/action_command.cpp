@@ -32,7 +32,7 @@ parseFrameList(const std::string& text, int frames)
 }
 
 void
-addOptions(po::options_description& group)
+addActionOptions(po::options_description& group)
 {
   auto add = group.add_options();
   const ActionShotEffectParameters defaults;
@@ -49,9 +49,9 @@ addOptions(po::options_description& group)
 }
 
 void
-applyOptions(const po::variables_map& values,
-             const RGBDVideo& video,
-             ActionShotEffectParameters& parameters)
+applyActionOptions(const po::variables_map& values,
+                   const RGBDVideo& video,
+                   ActionShotEffectParameters& parameters)
 {
   if (const auto list = optionalValue<std::string>(values, "at"))
     parameters.frames = parseFrameList(*list, video.size());
@@ -82,8 +82,8 @@ actionCommand()
        {"tolerance",
         &Parameters::tolerance,
         "movers hide surfaces that are nearer by no more than this part of the depth"}},
-      addOptions,
-      applyOptions);
+      addActionOptions,
+      applyActionOptions);
   command.needs_mask = true;
   return command;
 }

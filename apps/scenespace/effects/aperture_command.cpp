@@ -54,7 +54,7 @@ focusOnPixel(VirtualApertureEffectParameters& parameters,
 }
 
 void
-addOptions(po::options_description& group)
+addApertureOptions(po::options_description& group)
 {
   auto add = group.add_options();
   const VirtualApertureEffectParameters defaults;
@@ -69,9 +69,9 @@ addOptions(po::options_description& group)
 }
 
 void
-applyOptions(const po::variables_map& values,
-             const RGBDVideo& video,
-             VirtualApertureEffectParameters& parameters)
+applyApertureOptions(const po::variables_map& values,
+                     const RGBDVideo& video,
+                     VirtualApertureEffectParameters& parameters)
 {
   const PinholeCamera camera = video.view(0).color_camera;
   parameters.aperture = parseAperture(values["aperture"].as<std::string>(), camera);
@@ -104,8 +104,8 @@ apertureCommand()
         "use this many frames before and after each one, to see hidden surfaces"},
        {"step", &Parameters::step, "use every N-th of them"},
        {"sigma-xyz", &Parameters::sigma_xyz, sigma_xyz_help}},
-      addOptions,
-      applyOptions);
+      addApertureOptions,
+      applyApertureOptions);
 }
 
 } // namespace pcl::gpu::apps

@@ -45,7 +45,7 @@ makeShutter(const po::variables_map& values)
 }
 
 void
-addOptions(po::options_description& group)
+addShutterOptions(po::options_description& group)
 {
   auto add = group.add_options();
   // The library's default, a box, which weighs all of its frames alike.
@@ -65,9 +65,9 @@ addOptions(po::options_description& group)
 }
 
 void
-applyOptions(const po::variables_map& values,
-             const RGBDVideo&,
-             ComputationalShutterEffectParameters& parameters)
+applyShutterOptions(const po::variables_map& values,
+                    const RGBDVideo&,
+                    ComputationalShutterEffectParameters& parameters)
 {
   parameters.shutter = makeShutter(values);
 }
@@ -85,8 +85,8 @@ shutterCommand()
       {{"sigma-xyz",
         &Parameters::sigma_xyz,
         "deviation of samples behind the still scene that belong to it, metres"}},
-      addOptions,
-      applyOptions);
+      addShutterOptions,
+      applyShutterOptions);
 }
 
 } // namespace pcl::gpu::apps

@@ -32,7 +32,7 @@ parseScale(const std::string& text, const PinholeCamera& camera)
 }
 
 void
-addOptions(po::options_description& group)
+addSuperResolveOptions(po::options_description& group)
 {
   auto add = group.add_options();
   const SuperResolutionEffectParameters defaults;
@@ -47,9 +47,9 @@ addOptions(po::options_description& group)
 }
 
 void
-applyOptions(const po::variables_map& values,
-             const RGBDVideo& video,
-             SuperResolutionEffectParameters& parameters)
+applySuperResolveOptions(const po::variables_map& values,
+                         const RGBDVideo& video,
+                         SuperResolutionEffectParameters& parameters)
 {
   parameters.scale =
       parseScale(values["size"].as<std::string>(), video.view(0).color_camera);
@@ -88,8 +88,8 @@ superResolveCommand()
         "deviation of distances from a pixel's centre, pixels of the output; 0.7 where "
         "poses are not quite right"},
        {"sigma-xyz", &Parameters::sigma_xyz, sigma_xyz_help}},
-      addOptions,
-      applyOptions);
+      addSuperResolveOptions,
+      applySuperResolveOptions);
   command.default_noise = "auto";
   return command;
 }

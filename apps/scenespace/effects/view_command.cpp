@@ -109,7 +109,7 @@ outputViews(const po::variables_map& values, const RGBDVideo& video)
 }
 
 void
-addOptions(po::options_description& group)
+addViewOptions(po::options_description& group)
 {
   auto add = group.add_options();
   add("stabilize",
@@ -139,9 +139,9 @@ addOptions(po::options_description& group)
 }
 
 void
-applyOptions(const po::variables_map& values,
-             const RGBDVideo& video,
-             VirtualViewEffectParameters& parameters)
+applyViewOptions(const po::variables_map& values,
+                 const RGBDVideo& video,
+                 VirtualViewEffectParameters& parameters)
 {
   parameters.views = VirtualViewEffectParameters::viewsOf(outputViews(values, video));
 }
@@ -165,8 +165,8 @@ viewCommand()
        {"sigma-rgb", &Parameters::sigma_rgb, average_sigma_rgb_help},
        {"sigma-xyz", &Parameters::sigma_xyz, sigma_xyz_help},
        {"sigma-frame", &Parameters::sigma_frame, sigma_frame_help}},
-      addOptions,
-      applyOptions);
+      addViewOptions,
+      applyViewOptions);
   command.default_edge_margin = edge_margin_of_views;
   return command;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "skeleton/angle_units.h"
+
 #include <pcl/exceptions.h>
 #include <pcl/gpu/articulated/bvh.h>
 #include <pcl/gpu/utils/argument_checks.h>
@@ -22,7 +24,6 @@ namespace pcl::gpu {
 
 namespace {
 
-constexpr double radians = M_PI / 180.0;
 constexpr double largest_double = std::numeric_limits<double>::max();
 
 /** \brief Limit of lengths, metres, and angles, so that squares of them are finite. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "skeleton/angle_units.h"
 #include "skeleton/pose_check.h"
 
 #include <pcl/gpu/articulated/bvh.h>
@@ -17,8 +18,6 @@
 namespace pcl::gpu {
 
 namespace {
-
-constexpr double degrees = 180.0 / M_PI;
 
 /** \brief Returns z, y and x of R_z R_y R_x, radians. */
 Eigen::Vector3d

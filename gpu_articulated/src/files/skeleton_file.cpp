@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "skeleton/angle_units.h"
+
 #include <pcl/exceptions.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/articulated/skeleton_file.h>
@@ -23,9 +25,6 @@
 namespace pcl::gpu {
 
 namespace {
-
-constexpr double degrees = 180.0 / M_PI;
-constexpr double radians = M_PI / 180.0;
 
 using Pair = std::array<float, 2>;
 using Triple = std::array<float, 3>;

@@ -37,7 +37,7 @@ constexpr float endless = std::numeric_limits<float>::infinity();
 constexpr std::uint32_t tracking_columns = 320;
 
 /** \brief Farthest that a body reaches from its hips, metres. */
-constexpr float reach = 1.3f;
+constexpr float hip_reach = 1.3f;
 
 /** \brief Share of the way to a standing pose that hidden limbs go in a second. */
 constexpr float rest_rate = 4.0f;
@@ -216,11 +216,11 @@ struct Follower {
     return pose;
   }
 
-  /** \brief Returns the distance from the skin; infinity beyond reach. */
+  /** \brief Returns the distance from the skin; infinity beyond hip_reach. */
   float
   distanceOf(const Vector3f& point) const
   {
-    if ((point - hips()).norm() > reach)
+    if ((point - hips()).norm() > hip_reach)
       return endless;
     float distance = endless;
     for (const TaperedCapsule& capsule : skin)
@@ -463,11 +463,11 @@ struct PeopleTracker::Buffers {
         continue;
       const Vector3f place = point.getVector3fMap();
       // The place of the point's ray at the depth of the hips.
-      if ((hips.z() / place.z() * place - hips).norm() > reach)
+      if ((hips.z() / place.z() * place - hips).norm() > hip_reach)
         continue;
       const bool is_others = owners[i] && owners[i] != &person;
       const bool is_explained =
-          is_room[i] || is_others || (place - hips).norm() > reach;
+          is_room[i] || is_others || (place - hips).norm() > hip_reach;
       const float depth = is_explained ? point.z : room.depthAt(i);
       view.points.push_back(point);
       view.is_explained.push_back(is_explained);

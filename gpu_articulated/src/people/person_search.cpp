@@ -34,7 +34,7 @@ using Eigen::Vector3f;
 constexpr float not_measured = std::numeric_limits<float>::quiet_NaN();
 
 /** \brief Farthest that a body reaches from the middle of its trunk, metres. */
-constexpr float reach = 1.15f;
+constexpr float trunk_reach = 1.15f;
 
 /** \brief Side of the cells of the ground that bodies are placed in, metres. */
 constexpr float cell_size = 0.15f;
@@ -375,8 +375,8 @@ private:
     });
   }
 
-  /** \brief Finds limbs and sizes by the points within reach. Points that might be
-   * those of other bodies say nothing.
+  /** \brief Finds limbs and sizes by the points within trunk_reach. Points that might
+   * be those of other bodies say nothing.
    * \param[in] is_regressed whether the fit begins with the pose of regressPose(), not
    * with the placement's
    */
@@ -399,9 +399,9 @@ private:
       const Vector3f place = point.getVector3fMap();
       // The place of the point's ray at the trunk's depth.
       const Vector3f beside = trunk.z() / place.z() * place - trunk;
-      if (beside.norm() > reach)
+      if (beside.norm() > trunk_reach)
         continue;
-      const bool is_near = !is_room_[i] && (place - trunk).norm() < reach;
+      const bool is_near = !is_room_[i] && (place - trunk).norm() < trunk_reach;
       if (!is_near)
         room.push_back(point);
       else if (!isOfAnother(point, placement, others))

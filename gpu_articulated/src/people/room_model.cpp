@@ -11,7 +11,7 @@ namespace {
 
 /** \brief Returns the difference of depths up to which they may be of one surface. */
 float
-toleranceAt(float z)
+roomTolerance(float z)
 {
   return 0.02f + 0.01f * z * z;
 }
@@ -24,7 +24,7 @@ RoomModel::compare(const PointCloud<PointXYZ>& cloud) const
   std::vector<bool> is_room(cloud.size(), false);
   for (std::size_t i = 0; i < cloud.size(); ++i) {
     const float room = depthAt(i), z = cloud[i].z;
-    is_room[i] = z > room - toleranceAt(room);
+    is_room[i] = z > room - roomTolerance(room);
   }
   return is_room;
 }
@@ -39,7 +39,7 @@ RoomModel::hasMoved(const PointCloud<PointXYZ>& cloud) const
     if (!std::isfinite(room) || !std::isfinite(z))
       continue;
     ++all;
-    behind += z > room + 2.0f * toleranceAt(room) ? 1 : 0;
+    behind += z > room + 2.0f * roomTolerance(room) ? 1 : 0;
   }
   return static_cast<float>(behind) > most_behind * static_cast<float>(all);
 }
@@ -59,7 +59,7 @@ RoomModel::update(const PointCloud<PointXYZ>& cloud,
     float& room = depths_[i];
     if (!std::isfinite(z) || is_of_person[i])
       continue;
-    const float tolerance = toleranceAt(z);
+    const float tolerance = roomTolerance(z);
     if (std::isnan(room) || z > room + tolerance)
       room = z;
     else if (z > room - tolerance)

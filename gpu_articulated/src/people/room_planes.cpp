@@ -26,7 +26,7 @@ constexpr float least_area = 0.5f;
 
 /** \brief Returns the distance from a plane up to which points at a depth are of it. */
 float
-toleranceAt(float z)
+planeTolerance(float z)
 {
   return 0.03f + 0.01f * z * z;
 }
@@ -63,7 +63,7 @@ contains(const RoomPlane& plane, const PointXYZ& point, const Normal& normal)
 {
   const float distance =
       std::abs(plane.normal.dot(point.getVector3fMap()) + plane.offset);
-  if (!(distance < toleranceAt(point.z)))
+  if (!(distance < planeTolerance(point.z)))
     return false;
   constexpr float least_cosine = 0.8f;
   return !std::isfinite(normal.normal_x) ||
@@ -178,7 +178,7 @@ private:
   {
     float tolerance = 0.0f;
     for (const int i : part.indices)
-      tolerance += toleranceAt((*cloud_)[i].z);
+      tolerance += planeTolerance((*cloud_)[i].z);
     tolerance /= static_cast<float>(part.indices.size());
     constexpr float share = 0.4f;
     return reliefOf(*cloud_, part.indices) < share * tolerance;

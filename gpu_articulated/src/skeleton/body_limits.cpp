@@ -3,6 +3,7 @@
 
 #include "body_parts.h"
 
+#include <pcl/common/angles.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
@@ -12,8 +13,6 @@
 namespace pcl::gpu {
 
 namespace {
-
-constexpr float radians = static_cast<float>(M_PI / 180.0);
 
 /** \brief Angles in degrees. */
 struct Range {
@@ -75,8 +74,8 @@ limit(JointAngle& angle, const PartLimits& limits, const Body& body, int side)
   const bool is_mirrored = side < 0 && axis != 0;
   if (is_mirrored != (along[axis] < 0.0f))
     range = {-range.upper, -range.lower};
-  angle.lower = range.lower * radians;
-  angle.upper = range.upper * radians;
+  angle.lower = deg2rad(range.lower);
+  angle.upper = deg2rad(range.upper);
 }
 
 } // namespace

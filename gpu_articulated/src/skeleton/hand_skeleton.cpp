@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include <pcl/common/angles.h>
 #include <pcl/gpu/articulated/hand_skeleton.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
@@ -15,13 +16,11 @@ namespace {
 
 using Eigen::Vector3f;
 
-constexpr float radians = static_cast<float>(M_PI / 180.0);
-
 /** \brief Length of the hand with the lengths below, millimetres. */
 constexpr float usual_length = 190.0f;
 
 /** \brief A joint's range of motion, degrees, and its speed. */
-struct Range {
+struct MotionRange {
   float lower, upper;
   float deviation; ///< radians over one second
 };
@@ -38,7 +37,7 @@ struct FingerRow {
   float head_radius;
   float radii[4]; ///< at the knuckle, at the two next joints and at the tip
   float spreads;  ///< 1: towards the thumb, -1: away from it
-  Range spread;
+  MotionRange spread;
 };
 
 const FingerRow finger_rows[] = {{"Index",
@@ -74,9 +73,9 @@ const FingerRow finger_rows[] = {{"Index",
                                   -1.0f,
                                   {-20.0f, 40.0f, 0.6f}}};
 
-constexpr Range knuckle_bend = {-30.0f, 100.0f, 1.8f};
-constexpr Range middle_bend = {-10.0f, 115.0f, 2.2f};
-constexpr Range last_bend = {-15.0f, 90.0f, 1.4f};
+constexpr MotionRange knuckle_bend = {-30.0f, 100.0f, 1.8f};
+constexpr MotionRange middle_bend = {-10.0f, 115.0f, 2.2f};
+constexpr MotionRange last_bend = {-15.0f, 90.0f, 1.4f};
 
 /** \brief The thumb. Its joints lie on a line, too. */
 struct Thumb {
@@ -84,8 +83,8 @@ struct Thumb {
   Vector3f along = Vector3f(0.60f, 0.72f, 0.35f).normalized();
   float lengths[3] = {46.2f, 31.6f, 27.4f};
   float radii[4] = {13.5f, 12.0f, 10.9f, 8.5f};
-  Range swing = {-40.0f, 75.0f, 1.4f};
-  Range bends[3] = {
+  MotionRange swing = {-40.0f, 75.0f, 1.4f};
+  MotionRange bends[3] = {
       {-30.0f, 50.0f, 1.4f}, {-15.0f, 70.0f, 1.4f}, {-30.0f, 90.0f, 1.8f}};
 
   /** \brief Returns the axis of its bends. It bends across the palm and towards it. */
@@ -101,8 +100,8 @@ struct Thumb {
 /** \brief The forearm, which hangs on the wrist. */
 constexpr float arm_length = 250.0f;
 constexpr float arm_radii[] = {19.5f, 33.0f}; ///< at the wrist and at the elbow
-constexpr Range wrist_bend = {-80.0f, 85.0f, 1.2f};
-constexpr Range wrist_tilt = {-45.0f, 35.0f, 0.9f};
+constexpr MotionRange wrist_bend = {-80.0f, 85.0f, 1.2f};
+constexpr MotionRange wrist_tilt = {-45.0f, 35.0f, 0.9f};
 
 /** \brief A capsule of palm and wrist, which moves with the root. */
 struct PalmRow {
@@ -172,10 +171,9 @@ private:
   }
 
   JointAngle
-  angle(const Vector3f& axis, const Range& range) const
+  angle(const Vector3f& axis, const MotionRange& range) const
   {
-    return {
-        turned(axis), range.lower * radians, range.upper * radians, range.deviation};
+    return {turned(axis), deg2rad(range.lower), deg2rad(range.upper), range.deviation};
   }
 
   int
@@ -215,7 +213,7 @@ private:
     const Vector3f palmward = Vector3f::UnitZ();
     // From the fingers to the palm: the same turn in both hands.
     const Vector3f bend = along.cross(palmward);
-    const Range bends[] = {knuckle_bend, middle_bend, last_bend};
+    const MotionRange bends[] = {knuckle_bend, middle_bend, last_bend};
     const std::string name = std::string("Hand") + row.name;
     int joint = 0;
     Vector3f offset = row.knuckle;

@@ -3,6 +3,7 @@
 
 #include "body_parts.h"
 
+#include <pcl/common/angles.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
@@ -15,8 +16,6 @@ namespace {
 
 using Eigen::Vector3f;
 
-constexpr float radians = static_cast<float>(M_PI / 180.0);
-
 /** \brief Height of the person with the positions below, metres. */
 constexpr float usual_height = 1.75f;
 
@@ -26,7 +25,7 @@ constexpr float root_height = 0.965f;
 JointAngle
 angle(const Vector3f& axis, float lower, float upper, float deviation)
 {
-  return {axis, lower * radians, upper * radians, deviation};
+  return {axis, deg2rad(lower), deg2rad(upper), deviation};
 }
 
 /** \brief A joint of the middle, or one of the left and its mirror image on the

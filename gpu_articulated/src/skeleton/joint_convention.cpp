@@ -30,7 +30,7 @@ enum class Place {
 };
 
 /** \brief A joint of a convention. */
-struct JointRow {
+struct ConventionRow {
   const char* name;
   Place place;
   BodyPart part = BodyPart::Unknown;
@@ -40,7 +40,7 @@ struct JointRow {
   float share[3] = {};
 };
 
-const std::vector<JointRow> itop_rows = {
+const std::vector<ConventionRow> itop_rows = {
     {"Head", Place::Middle, BodyPart::Head},
     {"Neck", Place::Neck},
     {"R Shoulder", Place::Joint, BodyPart::UpperArm, -1},
@@ -59,7 +59,7 @@ const std::vector<JointRow> itop_rows = {
 
 // Average heads are 0.23 m high. Pupils are 0.063 m apart (Dodgson 2004), halfway
 // between chin and crown and 0.02 m behind the forehead. Ears are 0.145 m apart.
-const std::vector<JointRow> coco_rows = {
+const std::vector<ConventionRow> coco_rows = {
     {"nose", Place::Head, BodyPart::Head, 0, {0.0f, 0.36f, 0.95f}},
     {"left_eye", Place::Head, BodyPart::Head, 0, {0.137f, 0.5f, 0.82f}},
     {"right_eye", Place::Head, BodyPart::Head, 0, {-0.137f, 0.5f, 0.82f}},
@@ -92,7 +92,7 @@ public:
   /** \brief Returns the points whose mean is a joint of a convention; none if the body
    * has no such joint. */
   std::vector<FixedPoint>
-  pointsOf(const JointRow& row) const
+  pointsOf(const ConventionRow& row) const
   {
     if (row.place == Place::Torso)
       return torso();
@@ -182,7 +182,7 @@ private:
   Eigen::Matrix3f directions_; ///< left, up and forward
 };
 
-const std::vector<JointRow>&
+const std::vector<ConventionRow>&
 rowsOf(JointConvention convention)
 {
   return convention == JointConvention::Itop ? itop_rows : coco_rows;
@@ -215,7 +215,7 @@ placesOfJoints(JointConvention convention, const Skeleton& skeleton)
 {
   const PlaceFinder finder(skeleton);
   std::vector<std::vector<FixedPoint>> places;
-  for (const JointRow& row : rowsOf(convention))
+  for (const ConventionRow& row : rowsOf(convention))
     places.push_back(finder.pointsOf(row));
   return places;
 }
@@ -224,7 +224,7 @@ std::vector<std::string>
 namesOfJoints(JointConvention convention)
 {
   std::vector<std::string> names;
-  for (const JointRow& row : rowsOf(convention))
+  for (const ConventionRow& row : rowsOf(convention))
     names.emplace_back(row.name);
   return names;
 }
@@ -259,7 +259,7 @@ nameJoints(JointConvention convention,
                 "number of estimates",
                 estimates.size(),
                 "one for every joint of the skeleton, or none");
-  const std::vector<JointRow>& rows = rowsOf(convention);
+  const std::vector<ConventionRow>& rows = rowsOf(convention);
   const std::vector<std::vector<FixedPoint>> places =
       placesOfJoints(convention, skeleton);
   const std::vector<Vector3f> positions =

@@ -16,15 +16,15 @@ namespace {
 using Real = long double;
 using Vector = Eigen::Matrix<Real, 3, 1>;
 
-constexpr Real infinity = std::numeric_limits<Real>::infinity();
+constexpr Real endless = std::numeric_limits<Real>::infinity();
 /** \brief Error that is allowed to double precision, relative to the lengths at
  * hand. */
 constexpr Real double_precision = 1e-13L;
 
 /** \brief Multiples of the ray's direction, from low to high; empty if low > high. */
 struct Interval {
-  Real low = infinity;
-  Real high = -infinity;
+  Real low = endless;
+  Real high = -endless;
 
   bool
   isEmpty() const
@@ -123,7 +123,7 @@ betweenPlanes(const Pair& pair, Real low, Real high)
   const Real slope = pair.direction.dot(pair.axis);
   const Real start = pair.start.dot(pair.axis);
   if (slope == 0)
-    return low <= start && start <= high ? Interval{-infinity, infinity} : Interval{};
+    return low <= start && start <= high ? Interval{-endless, endless} : Interval{};
   const Real first = (low - start) / slope;
   const Real second = (high - start) / slope;
   return {std::min(first, second), std::max(first, second)};
@@ -184,8 +184,8 @@ withinCone(Pair& pair)
   if (second == 0 && first == 0)
     return zeroth <= 0 ? planes : Interval{};
   if (second == 0)
-    return planes.cutBy(first > 0 ? Interval{-infinity, -zeroth / (2 * first)}
-                                  : Interval{-zeroth / (2 * first), infinity});
+    return planes.cutBy(first > 0 ? Interval{-endless, -zeroth / (2 * first)}
+                                  : Interval{-zeroth / (2 * first), endless});
   const Real discriminant = first * first - second * zeroth;
   const bool is_near = isNear(first * first,
                               second * zeroth,
@@ -198,8 +198,8 @@ withinCone(Pair& pair)
   if (second > 0)
     return planes.cutBy({one, other});
   // Outside of both roots, one of which belongs to the cone's other half.
-  const Interval before = planes.cutBy({-infinity, std::min(one, other)});
-  const Interval behind = planes.cutBy({std::max(one, other), infinity});
+  const Interval before = planes.cutBy({-endless, std::min(one, other)});
+  const Interval behind = planes.cutBy({std::max(one, other), endless});
   return before.joinedWith(behind);
 }
 

@@ -11,7 +11,7 @@ namespace pcl::gpu::test {
 
 namespace {
 
-constexpr float no_value = std::numeric_limits<float>::quiet_NaN();
+constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 
 } // namespace
 
@@ -38,7 +38,7 @@ rayOf(const PinholeCamera& camera, int v, int u)
 Image<float>
 planeDepth(const PinholeCamera& camera, const Eigen::Vector3d& normal, double distance)
 {
-  Image<float> depth(camera.height, camera.width, no_value);
+  Image<float> depth(camera.height, camera.width, missing);
   for (int v = 0; v < depth.rows; ++v)
     for (int u = 0; u < depth.columns; ++u) {
       const double z = normal.z() * distance / normal.dot(rayOf(camera, v, u));
@@ -51,7 +51,7 @@ planeDepth(const PinholeCamera& camera, const Eigen::Vector3d& normal, double di
 Image<float>
 sphereDepth(const PinholeCamera& camera, const Eigen::Vector3d& center, double radius)
 {
-  Image<float> depth(camera.height, camera.width, no_value);
+  Image<float> depth(camera.height, camera.width, missing);
   for (int v = 0; v < depth.rows; ++v)
     for (int u = 0; u < depth.columns; ++u) {
       const Eigen::Vector3d ray = rayOf(camera, v, u);
@@ -80,7 +80,7 @@ roughDepth(int rows, int columns, double hole_share, std::uint32_t seed)
       if (unit(random) < 0.02)
         z = 0.5 + 3.5 * unit(random); // a flying pixel
       z += noise(random) * z;
-      depth.at(v, u) = unit(random) < hole_share ? no_value : static_cast<float>(z);
+      depth.at(v, u) = unit(random) < hole_share ? missing : static_cast<float>(z);
     }
   return depth;
 }
@@ -98,7 +98,7 @@ inMillimetres(const Image<float>& depth)
 Image<float>
 inMetres(const Image<std::uint16_t>& depth, double scale)
 {
-  Image<float> metres(depth.rows, depth.columns, no_value);
+  Image<float> metres(depth.rows, depth.columns, missing);
   for (std::size_t i = 0; i < metres.data.size(); ++i)
     if (depth.data[i] != 0)
       metres.data[i] = static_cast<float>(depth.data[i] * scale);
@@ -147,7 +147,7 @@ randomNormals(int rows, int columns, double hole_share, std::uint32_t seed)
 PointXYZ
 missingPoint()
 {
-  return {no_value, no_value, no_value};
+  return {missing, missing, missing};
 }
 
 } // namespace pcl::gpu::test
