@@ -312,7 +312,9 @@ def test_a_person_is_found_without_a_guess(device: utils.Device) -> None:
     assert len(kept.pose) == len(pose)
 
 
-@pytest.mark.parametrize("call", ["search_pose", "fit_skeleton", "detect"])
+@pytest.mark.parametrize(
+    "call", ["search_pose", "fit_skeleton", "detect", "process_frame"]
+)
 def test_interruptions_end_a_search(call: str) -> None:
     size = (160, 120) if call == "search_pose" else (1280, 960)
     skeleton, pose, depth, camera = person_before_a_wall(*size)
@@ -324,6 +326,7 @@ def test_interruptions_end_a_search(call: str) -> None:
         "search_pose": lambda: articulated.search_pose(skeleton, *view, search),
         "fit_skeleton": lambda: articulated.fit_skeleton(small, *view),
         "detect": lambda: articulated.PeopleDetection().detect(cloud),
+        "process_frame": lambda: articulated.PeopleTracker().process_frame(cloud, 0.1),
     }
     delay = 0.2
     timer = threading.Timer(delay, lambda: signal.raise_signal(signal.SIGINT))

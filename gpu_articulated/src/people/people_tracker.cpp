@@ -400,6 +400,20 @@ struct PeopleTracker::Buffers {
     person.challenge.reset();
   }
 
+  /** \brief Reads a person's pose off the points, without the pose of the frame
+   * before. */
+  PoseRegression
+  regress(const Follower& person,
+          const DeviceArray<PointXYZ>& points,
+          bool fit_lengths) const
+  {
+    PoseRegressionOptions options;
+    options.floor = heightBelow(floor, person.hips());
+    options.fit_lengths = fit_lengths;
+    return regressPose(
+        *person.skeleton, person.standing(), points, Vector3f::Zero(), options);
+  }
+
   /** \brief Fits the sizes of a person who is well seen again, from time to time. The
    * person gets the mean of all fits: a single view hardly shows some of the sizes. The
    * first one counts less: many people are found while they enter, or behind things. */
@@ -416,10 +430,7 @@ struct PeopleTracker::Buffers {
     const DeviceArray<PointXYZ> points = view.someOf(false);
     if (points.empty())
       return;
-    PoseRegressionOptions regression;
-    regression.floor = heightBelow(floor, person.hips());
-    const PoseRegression start = regressPose(
-        *person.skeleton, person.standing(), points, Vector3f::Zero(), regression);
+    const PoseRegression start = regress(person, points, true);
     float error = 0.0f;
     for (const NamedJoint& joint : start.joints)
       error += joint.deviation / static_cast<float>(start.joints.size());
@@ -478,14 +489,11 @@ struct PeopleTracker::Buffers {
     std::vector<float> regressed;
     const DeviceArray<PointXYZ> own = view.someOf(false);
     if (!own.empty()) {
-      PoseRegressionOptions options;
-      options.floor = heightBelow(floor, hips);
-      options.fit_lengths = false;
-      regressed =
-          regressPose(
-              *person.skeleton, person.standing(), own, Vector3f::Zero(), options)
-              .pose;
-      person.filter.propose(regressed);
+      const PoseRegression regression = regress(person, own, false);
+      if (!regression.joints.empty()) {
+        regressed = regression.pose;
+        person.filter.propose(regressed);
+      }
     }
     person.filter.processFrame(
         view.device_points, view.backgrounds, Vector3f::Zero(), dt);

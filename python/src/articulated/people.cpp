@@ -119,6 +119,9 @@ bindTracker(nb::module_& module)
           "process_frame",
           [](PeopleTracker& self, const ArrayArgument& cloud, float dt) {
             const Cloud copy = cloudFrom(cloud, "cloud");
+            PeopleTrackerParameters parameters = self.getParameters();
+            parameters.detection.check_interruption = checkSignals;
+            self.setParameters(parameters);
             const nb::gil_scoped_release release;
             return self.processFrame(copy, dt);
           },
