@@ -39,11 +39,15 @@ private:
 };
 
 /** \brief Returns all sets of the processor; all but the best; all but the best
- * two... */
+ * two... A library that is compiled for one set has that one only. */
 inline std::vector<std::int64_t>
 instructionSets()
 {
   std::vector<std::int64_t> sets;
+#if defined(HWY_COMPILE_ONLY_STATIC)
+  sets.push_back(hwy::SupportedTargets());
+  return sets;
+#endif
   // Better targets are lower bits.
   for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1)
     sets.push_back(rest);

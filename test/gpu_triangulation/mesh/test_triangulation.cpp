@@ -240,21 +240,19 @@ TEST_P(Triangulation, EqualsTheReferenceFromAnotherViewpoint)
 
 TEST_P(Triangulation, WithDynamicThresholdsEqualsTheReference)
 {
+  Image<PointXYZ> cloud;
+  Image<PointXYZ> normals;
+  makeScene(61, 83, 5, cloud, normals);
+  const ReferenceStatistics statistics = referenceStatistics(cloud, normals, 8);
   for (Cut cut : cuts)
     for (float factor : {0.0f, 1.0f, 2.5f})
       for (float least_ratio : {0.0f, 1.1f, 3.5f}) {
         SCOPED_TRACE(std::to_string(factor) + ", " + std::to_string(least_ratio));
         const float least_angle = 0.1f * least_ratio;
-        Image<PointXYZ> cloud;
-        Image<PointXYZ> normals;
-        makeScene(61, 83, 5, cloud, normals);
         ReferenceMesh parameters;
         parameters.cut = cut;
-        parameters.setDynamicThresholds(referenceStatistics(cloud, normals, 8),
-                                        factor,
-                                        factor,
-                                        least_ratio,
-                                        least_angle);
+        parameters.setDynamicThresholds(
+            statistics, factor, factor, least_ratio, least_angle);
         parameters.max_edge_length_squared = 0.01f * factor;
         OrganizedTriangulation triangulation;
         change(triangulation, [&](auto& p) {
