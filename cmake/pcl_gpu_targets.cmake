@@ -85,7 +85,7 @@ function(pcl_gpu_add_component component)
 endfunction()
 
 # Keeps the files that Highway compiles once for each instruction set out of unity builds:
-# each is the file that it includes again.
+# such a file includes itself.
 function(pcl_gpu_keep_apart)
   foreach(file IN LISTS ARGN)
     file(STRINGS ${file} per_target LIMIT_COUNT 1 REGEX "foreach_target\\.h")

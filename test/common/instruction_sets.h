@@ -43,15 +43,15 @@ private:
 inline std::vector<std::int64_t>
 instructionSets()
 {
-  std::vector<std::int64_t> sets;
 #if defined(HWY_COMPILE_ONLY_STATIC)
-  sets.push_back(hwy::SupportedTargets());
-  return sets;
-#endif
+  return {hwy::SupportedTargets()};
+#else
+  std::vector<std::int64_t> sets;
   // Better targets are lower bits.
   for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1)
     sets.push_back(rest);
   return sets;
+#endif
 }
 
 inline std::string

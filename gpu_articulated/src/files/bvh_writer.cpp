@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "skeleton/angle_units.h"
+#include "angle_units.h"
 #include "skeleton/pose_check.h"
 
 #include <pcl/gpu/articulated/bvh.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#include "skeleton/angle_units.h"
+#include "angle_units.h"
 
 #include <pcl/exceptions.h>
 #include <pcl/gpu/articulated/human_skeleton.h>
@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <filesystem>
 #include <initializer_list>
 #include <limits>

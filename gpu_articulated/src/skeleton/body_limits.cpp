@@ -7,7 +7,6 @@
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/utils/argument_checks.h>
 
-#include <cmath>
 #include <limits>
 
 namespace pcl::gpu {

@@ -7,7 +7,6 @@
 
 #include <Eigen/Geometry>
 
-#include <cmath>
 #include <string>
 
 namespace pcl::gpu {

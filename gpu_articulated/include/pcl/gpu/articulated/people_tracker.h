@@ -85,7 +85,7 @@ struct TrackedPerson {
 class PCL_EXPORTS PeopleTracker : public Parameterized<PeopleTrackerParameters> {
 public:
   /** \brief Processes a frame. An exception of the detection's check_interruption ends
-   * the search for new people: those known before have been followed then.
+   * the search for new people. The people known before are followed first.
    * \param[in] cloud as in PeopleDetection::detect(); of the same size in all frames
    * \param[in] dt time since the frame before, seconds
    * \return the people that are followed, by their numbers
