@@ -8,6 +8,8 @@
 #include <pcl/gpu/articulated/motion_view.h>
 #include <pcl/gpu/articulated/pose_regression.h>
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -180,11 +182,18 @@ RecordedBody::regressedPose(const std::vector<float>& pose, int frame)
   std::vector<PointXYZ> joints, points, near;
   positions.download(joints);
   points_[frame].download(points);
+  Eigen::AlignedBox3f box; // rejects most points quickly
+  for (const PointXYZ& joint : joints)
+    box.extend(joint.getVector3fMap());
+  const Vector3f margin = Vector3f::Constant(reach);
+  box = Eigen::AlignedBox3f(box.min() - margin, box.max() + margin);
   std::copy_if(
       points.begin(), points.end(), std::back_inserter(near), [&](auto& point) {
-        return std::any_of(joints.begin(), joints.end(), [&](auto& joint) {
+        const auto isNear = [&](auto& joint) {
           return (point.getVector3fMap() - joint.getVector3fMap()).norm() < reach;
-        });
+        };
+        return box.contains(point.getVector3fMap()) &&
+               std::any_of(joints.begin(), joints.end(), isNear);
       });
   if (near.empty())
     return pose;

@@ -3,7 +3,6 @@
 
 #include "fitting/joint_fit.h"
 
-#include "../kinematics/kinematic_tables.h"
 #include "../skeleton/body_parts.h"
 #include "../skeleton/joint_places.h"
 #include "fitting/pose_set.h"
@@ -13,9 +12,9 @@
 #include <unsupported/Eigen/NonLinearOptimization>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
-#include <memory>
 
 namespace pcl::gpu {
 
@@ -31,6 +30,24 @@ struct Unknown {
   float usual;
   float deviation; ///< infinite: any value is as good
   float lower, upper;
+
+  bool
+  hasUsual() const
+  {
+    return std::isfinite(deviation);
+  }
+
+  bool
+  hasLimits() const
+  {
+    return std::isfinite(lower) || std::isfinite(upper);
+  }
+
+  bool
+  isWithin(float value) const
+  {
+    return value >= lower && value <= upper;
+  }
 };
 
 /** \brief Residuals of a body's joints, as Eigen's LevenbergMarquardt wants them. */
@@ -49,11 +66,10 @@ public:
                  bool fit_lengths)
   : places_(places)
   , joints_(joints)
-  , shape_(*carrierOf(places, skeleton))
+  , carrier_(*carrierOf(places, skeleton))
+  , shape_(carrier_)
   , numbers_(start)
   {
-    for (const std::vector<FixedPoint>& points : places)
-      points_.resize(points_.size() + points.size());
     constexpr float any = std::numeric_limits<float>::infinity();
     constexpr float whole_deviation = 0.3f, part_deviation = 0.1f;
     if (fit_lengths)
@@ -66,12 +82,16 @@ public:
       unknowns_.push_back({turn_start + i, 0.0f, any, -any, any});
       unknowns_.push_back({pose_start + i, 0.0f, any, -any, any});
     }
+    first_angle_ = static_cast<int>(unknowns_.size());
+    const std::vector<bool> matters = jointsThatMatter();
     int place = pose_start + Skeleton::root_size;
-    for (const SkeletonJoint& joint : skeleton.getJoints())
-      for (const JointAngle& angle : joint.angles) {
+    for (std::size_t i = 0; i < matters.size(); ++i)
+      for (const JointAngle& angle : skeleton.getJoints()[i].angles) {
         constexpr float share = 0.6f, most = 2.0f; // radians
         const float half = std::min(most, 0.5f * (angle.upper - angle.lower));
-        if (angle.deviation > 0.0f)
+        const bool changes = matters[i] && angle.deviation > 0.0f;
+        angle_columns_.push_back(changes ? inputs() : -1);
+        if (changes)
           unknowns_.push_back(
               {place, start[place], share * half, angle.lower, angle.upper});
         ++place;
@@ -87,7 +107,10 @@ public:
   int
   values() const
   {
-    return static_cast<int>(3 * places_.size() + 2 * unknowns_.size());
+    int count = firstPriorRow();
+    for (const Unknown& unknown : unknowns_)
+      count += int(unknown.hasUsual()) + int(unknown.hasLimits());
+    return count;
   }
 
   VectorXf
@@ -103,30 +126,53 @@ public:
   operator()(const VectorXf& x, VectorXf& residuals)
   {
     setNumbers(x);
-    tables_ = std::make_unique<KinematicTables>(shape_.resized(numbers_.data()));
-    compare(residuals);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const std::size_t count = places_[i].size();
+      Vector3f mean = Vector3f::Zero();
+      for (std::size_t k = 0; k < count; ++k)
+        mean += positionOf(next++) / static_cast<float>(count);
+      const float weight = weightOf(i);
+      residuals.segment<3>(static_cast<int>(3 * i)).setZero();
+      if (weight > 0.0f)
+        residuals.segment<3>(static_cast<int>(3 * i)) =
+            weight * (mean - joints_[i].position);
+    }
+    int row = firstPriorRow();
+    for (const Unknown& unknown : unknowns_) {
+      const float value = numbers_[unknown.place];
+      if (unknown.hasUsual())
+        residuals[row++] = (value - unknown.usual) / unknown.deviation;
+      if (unknown.hasLimits())
+        residuals[row++] =
+            (value - std::clamp(value, unknown.lower, unknown.upper)) / beyond_limit;
+    }
     return 0;
   }
 
-  /** \brief Computes derivatives by differences. */
+  /** \brief Computes derivatives. Those by the shape and the root are differences. */
   int
   df(const VectorXf& x, MatrixXf& jacobian)
   {
     constexpr float step = 1e-3f;
     VectorXf middle(values()), moved(values());
     (*this)(x, middle);
-    for (int i = shape_count_; i < inputs(); ++i) {
-      VectorXf beside = x;
-      beside[i] += step;
-      setNumbers(beside);
-      compare(moved);
-      jacobian.col(i) = (moved - middle) / step;
-    }
-    for (int i = 0; i < shape_count_; ++i) {
+    for (int i = 0; i < first_angle_; ++i) {
       VectorXf beside = x;
       beside[i] += step;
       (*this)(beside, moved);
       jacobian.col(i) = (moved - middle) / step;
+    }
+    setNumbers(x);
+    jacobian.rightCols(inputs() - first_angle_).setZero();
+    deriveJoints(jacobian);
+    int row = firstPriorRow();
+    for (int i = 0; i < inputs(); ++i) {
+      const Unknown& unknown = unknowns_[i];
+      if (unknown.hasUsual())
+        jacobian(row++, i) = 1.0f / unknown.deviation;
+      if (unknown.hasLimits())
+        jacobian(row++, i) = unknown.isWithin(x[i]) ? 0.0f : 1.0f / beyond_limit;
     }
     return 0;
   }
@@ -139,48 +185,105 @@ public:
   }
 
 private:
+  /** \brief Takes values of the unknowns, and turns the joints. */
   void
   setNumbers(const VectorXf& x)
   {
-    for (int i = 0; i < inputs(); ++i)
-      numbers_[unknowns_[i].place] = x[i];
+    bool is_resized = false;
+    for (int i = 0; i < inputs(); ++i) {
+      float& number = numbers_[unknowns_[i].place];
+      is_resized = is_resized || (i < shape_count_ && number != x[i]);
+      number = x[i];
+    }
+    if (is_resized)
+      carrier_ = shape_.resized(numbers_.data());
+    const std::vector<float> pose = poseOf(numbers_);
+    const std::vector<SkeletonJoint>& joints = carrier_.getJoints();
+    axes_.clear();
+    frames_.resize(joints.size());
+    frames_[0] = Eigen::Translation3f(Vector3f::Map(pose.data())) *
+                 orientationOf(pose.data()).normalized();
+    for (std::size_t j = 1; j < joints.size(); ++j) {
+      frames_[j] = frames_[joints[j].parent] * Eigen::Translation3f(joints[j].offset);
+      for (const JointAngle& angle : joints[j].angles) {
+        const float value = pose[Skeleton::root_size + axes_.size()];
+        axes_.push_back(frames_[j].linear() * angle.axis);
+        frames_[j].rotate(Eigen::AngleAxisf(value, angle.axis));
+      }
+    }
   }
 
-  void
-  compare(VectorXf& residuals)
+  /** \brief Returns the position of a point that the body carries. */
+  Vector3f
+  positionOf(std::size_t point) const
   {
-    placeCapsules(*tables_, poseOf(numbers_), points_.data());
-    std::size_t next = 0;
-    int row = 0;
-    for (std::size_t i = 0; i < places_.size(); ++i, row += 3) {
-      // Joints that hardly are where they were found are left to the usual angles.
-      constexpr float least_error = 0.02f, most_error = 0.2f; // metres
-      const float error = std::max(least_error, joints_[i].error);
-      const std::size_t count = places_[i].size();
-      Vector3f mean = Vector3f::Zero();
-      for (std::size_t k = 0; k < count; ++k)
-        mean += Vector3f::Map(points_[next++].a) / static_cast<float>(count);
-      residuals.segment<3>(row).setZero();
-      if (count > 0 && error < most_error)
-        residuals.segment<3>(row) = (mean - joints_[i].position) / error;
-    }
-    for (const Unknown& unknown : unknowns_) {
-      constexpr float beyond_limit = 0.03f; // radians
-      const float value = numbers_[unknown.place];
-      residuals[row++] = (value - unknown.usual) / unknown.deviation;
-      residuals[row++] =
-          (value - std::clamp(value, unknown.lower, unknown.upper)) / beyond_limit;
-    }
+    const SkeletonCapsule& carried = carrier_.getCapsules()[point];
+    return frames_[carried.joint] * carried.a;
   }
+
+  int
+  firstPriorRow() const
+  {
+    return 3 * static_cast<int>(places_.size());
+  }
+
+  /** \brief Marks the joints of the body that move a joint with a weight. */
+  std::vector<bool>
+  jointsThatMatter() const
+  {
+    const std::vector<SkeletonJoint>& joints = carrier_.getJoints();
+    std::vector<bool> matters(joints.size(), false);
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      if (weightOf(i) > 0.0f)
+        for (const FixedPoint& point : places_[i])
+          for (int j = point.joint; j >= 0; j = joints[j].parent)
+            matters[j] = true;
+    return matters;
+  }
+
+  /** \brief Returns the weight of a joint. Joints that hardly are where they were found
+   * have none: they are left to the usual angles. */
+  float
+  weightOf(std::size_t joint) const
+  {
+    constexpr float least_error = 0.02f, most_error = 0.2f; // metres
+    const float error = std::max(least_error, joints_[joint].error);
+    return error < most_error && !places_[joint].empty() ? 1.0f / error : 0.0f;
+  }
+
+  /** \brief Adds the derivatives of the joints' residuals by the angles. */
+  void
+  deriveJoints(MatrixXf& jacobian) const
+  {
+    const std::vector<SkeletonJoint>& joints = carrier_.getJoints();
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      for (const FixedPoint& point : places_[i]) {
+        const Vector3f position = positionOf(next++);
+        const float weight = weightOf(i) / static_cast<float>(places_[i].size());
+        for (int j = point.joint; j > 0; j = joints[j].parent)
+          for (std::size_t k = 0; k < joints[j].angles.size(); ++k) {
+            const std::size_t angle = carrier_.angleIndex(j) - Skeleton::root_size + k;
+            if (const int column = angle_columns_[angle]; column >= 0)
+              jacobian.block<3, 1>(static_cast<int>(3 * i), column) +=
+                  weight * axes_[angle].cross(position - frames_[j].translation());
+          }
+      }
+  }
+
+  static constexpr float beyond_limit = 0.03f; ///< deviation, radians
 
   const std::vector<std::vector<FixedPoint>>& places_;
   const std::vector<RegressedJoint>& joints_;
+  Skeleton carrier_;          ///< of the points, in the last shape
   const SkeletonShape shape_; ///< of the points
   BodyNumbers numbers_;
-  std::vector<Unknown> unknowns_; ///< those of the shape first
+  std::vector<Unknown> unknowns_; ///< those of the shape, then of the root, then angles
   int shape_count_ = 0;
-  std::unique_ptr<KinematicTables> tables_; ///< of the last shape
-  std::vector<Capsule> points_;             ///< that the body carries
+  int first_angle_ = 0;
+  std::vector<int> angle_columns_; ///< unknown of each angle; -1: it does not change
+  std::vector<Eigen::Isometry3f> frames_; ///< of the joints, in the world
+  std::vector<Vector3f> axes_;            ///< of all angles, in the world
 };
 
 /** \brief Places the trunk between its joints. */

@@ -79,16 +79,34 @@ wordsIn(const std::string& text)
   return boost::algorithm::split(words, text, boost::algorithm::is_any_of(" "));
 }
 
+/** \brief The words of one text for a part. */
+struct SplitWords {
+  BodyPart part;
+  std::vector<std::string> words;
+};
+
+/** \brief Returns all texts of part_words, in their order. */
+const std::vector<SplitWords>&
+splitPartWords()
+{
+  static const std::vector<SplitWords> split = [] {
+    std::vector<SplitWords> result;
+    for (const PartWords& part : part_words)
+      for (const char* text : part.words)
+        result.push_back({part.part, wordsIn(text)});
+    return result;
+  }();
+  return split;
+}
+
 std::set<std::string>
 makeKnownWords()
 {
   std::set<std::string> known(std::begin(left_words), std::end(left_words));
   known.insert(std::begin(right_words), std::end(right_words));
   known.insert(std::begin(other_words), std::end(other_words));
-  for (const PartWords& part : part_words)
-    for (const char* text : part.words)
-      for (const std::string& word : wordsIn(text))
-        known.insert(word);
+  for (const SplitWords& text : splitPartWords())
+    known.insert(text.words.begin(), text.words.end());
   return known;
 }
 
@@ -184,14 +202,11 @@ JointName::hasWord(const std::string& word) const
 BodyPart
 JointName::part() const
 {
-  for (const PartWords& part : part_words)
-    for (const char* text : part.words) {
-      const std::vector<std::string> words = wordsIn(text);
-      if (std::all_of(words.begin(), words.end(), [&](const std::string& word) {
-            return hasWord(word);
-          }))
-        return part.part;
-    }
+  for (const SplitWords& text : splitPartWords())
+    if (std::all_of(text.words.begin(), text.words.end(), [&](const std::string& word) {
+          return hasWord(word);
+        }))
+      return text.part;
   return BodyPart::Unknown;
 }
 
