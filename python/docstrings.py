@@ -4,7 +4,7 @@
 """Runs pybind11_mkdoc, which writes the comments of headers as C++ strings.
 
 Reads all headers as one source. By itself pybind11_mkdoc reads PCL's headers anew for each
-of them, which takes most of its time.
+of them, which takes most of its time. Several joined sources may include the result.
 """
 
 from pybind11_mkdoc import main, mkdoc_lib
@@ -23,5 +23,12 @@ def extract_all(args):
     return comments
 
 
+def write_once(comments, out_file):
+    out_file.write("#pragma once\n\n")
+    write_header(comments, out_file)
+
+
+write_header = mkdoc_lib.write_header
 mkdoc_lib.extract_all = extract_all
+mkdoc_lib.write_header = write_once
 main()

@@ -18,9 +18,6 @@ using namespace pcl::gpu;
 
 namespace {
 
-constexpr const char* skeleton_doc =
-    "\n\nTakes a copy: set a skeleton again after a change of it.";
-
 /** \brief Returns a copy of an array of the filter, which the next frame changes. */
 template <typename T>
 std::shared_ptr<DeviceArray<T>>

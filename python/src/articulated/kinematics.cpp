@@ -16,9 +16,6 @@ using namespace pcl::gpu;
 
 namespace {
 
-constexpr const char* skeleton_doc =
-    "\n\nTakes a copy: set a skeleton again after a change of it.";
-
 template <std::size_t output>
 ArrayResult<float>
 skinOf(BoundKinematics& self, const ArrayArgument& poses)

@@ -57,6 +57,10 @@ numbersToPython(std::vector<float> numbers)
   return toPython(std::move(numbers), {size});
 }
 
+/** \brief Documentation of the setters of skeletons, after that of C++. */
+constexpr const char* skeleton_doc =
+    "\n\nTakes a copy: set a skeleton again after a change of it.";
+
 /** \brief Returns a copy of a skeleton, or null: an algorithm reads it once, when it is
  * set, and Python may change its own one. */
 inline std::shared_ptr<pcl::gpu::Skeleton>

@@ -195,7 +195,7 @@ denoiseSets(Denoising& self,
 }
 
 void
-bindDenoising(nb::module_& module)
+bindAverageDenoising(nb::module_& module)
 {
   using Parameters = SceneSpaceDenoisingParameters;
   ParametersBinding<Parameters>(module,
@@ -249,7 +249,7 @@ bindAverages(nb::module_& module)
 {
   bindAverage(module);
   bindSurface(module);
-  bindDenoising(module);
+  bindAverageDenoising(module);
 }
 
 } // namespace pcl_gpu_python
