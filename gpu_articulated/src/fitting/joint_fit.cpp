@@ -185,7 +185,8 @@ public:
   }
 
 private:
-  /** \brief Takes values of the unknowns, and turns the joints. */
+  /** \brief Takes values of the unknowns, and turns the joints. The kinematics of other
+   * files do not give the axes that the derivatives need. */
   void
   setNumbers(const VectorXf& x)
   {
