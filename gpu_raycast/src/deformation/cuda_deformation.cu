@@ -5,4 +5,4 @@
 
 #include <pcl/gpu/utils/internal/device/cuda_loop.cuh>
 
-PCL_GPU_INSTANTIATE_LOOP(pcl::device::DeformVertices);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::ElementLoop<pcl::device::DeformVertices>);

@@ -19,7 +19,6 @@ struct DeformationTask {
   float radius;
   float strength;
   float phase; ///< 0 to 1
-  std::size_t count;
   const Float4* vertices;
   const Float4* normals;
   Float4* deformed_vertices;
@@ -127,19 +126,13 @@ deformedNormal(const DeformationTask& task, const Vector3& q, const Vector3& nor
   return normalized(cross(along(first), along(second)));
 }
 
-/** \brief Vertices are spread over the rows of a loop in two dimensions. */
-constexpr int deformation_columns = 4096;
-
 /** \brief Deforms a vertex. Those far out of the region stay. */
 struct DeformVertices {
   DeformationTask task;
 
   PCL_GPU_HOST_DEVICE void
-  operator()(int x, int y) const
+  operator()(std::size_t i) const
   {
-    const std::size_t i = static_cast<std::size_t>(y) * deformation_columns + x;
-    if (i >= task.count)
-      return;
     constexpr float farthest = 1e5f;
     const Float4 from = task.vertices[i];
     const float inverse = 1.0f / task.radius;

@@ -54,16 +54,11 @@ MeshDeformation::compute(const TriangleMesh& rest,
   task.strength = parameters_.strength;
   // Whole cycles change nothing, and sines of large numbers are less exact.
   task.phase = phase - std::floor(phase);
-  task.count = rest.vertices.size();
   task.vertices = reinterpret_cast<const Float4*>(rest.vertices.ptr());
   task.normals = reinterpret_cast<const Float4*>(rest.normals.ptr());
   task.deformed_vertices = reinterpret_cast<Float4*>(deformed.vertices.ptr());
   task.deformed_normals = reinterpret_cast<Float4*>(deformed.normals.ptr());
-  if (task.count == 0)
-    return;
-  constexpr int columns = device::deformation_columns;
-  const auto rows = static_cast<int>((task.count + columns - 1) / columns);
-  parallelFor2D(device, columns, rows, device::DeformVertices{task}, stream);
+  parallelFor(device, rest.vertices.size(), device::DeformVertices{task}, stream);
 }
 
 } // namespace pcl::gpu

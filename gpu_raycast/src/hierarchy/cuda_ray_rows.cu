@@ -5,6 +5,6 @@
 
 #include <pcl/gpu/utils/internal/device/cuda_loop.cuh>
 
-PCL_GPU_INSTANTIATE_LOOP(pcl::device::ExpandPoints);
-PCL_GPU_INSTANTIATE_LOOP(pcl::device::ExpandRays);
-PCL_GPU_INSTANTIATE_LOOP(pcl::device::SplitHits);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::ElementLoop<pcl::device::ExpandPoints>);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::ElementLoop<pcl::device::ExpandRays>);
+PCL_GPU_INSTANTIATE_LOOP(pcl::device::ElementLoop<pcl::device::SplitHits>);

@@ -12,18 +12,6 @@ namespace pcl::gpu {
 
 namespace {
 
-/** \brief Calls a functor for each element of a list. */
-template <typename Functor>
-void
-forEachRow(const Device& device, const Functor& functor, const Stream& stream)
-{
-  if (functor.count == 0)
-    return;
-  constexpr int columns = device::row_columns;
-  const auto rows = static_cast<int>((functor.count + columns - 1) / columns);
-  parallelFor2D(device, columns, rows, functor, stream);
-}
-
 template <typename T>
 void
 makeRoom(const DeviceArray<float>& rows, std::size_t numbers, DeviceArray<T>& elements)
@@ -46,11 +34,11 @@ toPoints(const DeviceArray<float>& rows,
   const Device device = deviceOf(rows);
   const ScopedDevice scope(device);
   makeRoom(rows, 3, points);
-  forEachRow(device,
-             device::ExpandPoints{rows.ptr(),
-                                  reinterpret_cast<device::Float4*>(points.ptr()),
-                                  points.size()},
-             stream);
+  parallelFor(
+      device,
+      points.size(),
+      device::ExpandPoints{rows.ptr(), reinterpret_cast<device::Float4*>(points.ptr())},
+      stream);
 }
 
 void
@@ -63,13 +51,12 @@ toRays(const DeviceArray<float>& rows,
   const Device device = deviceOf(rows);
   const ScopedDevice scope(device);
   makeRoom(rows, 6, rays);
-  forEachRow(device,
-             device::ExpandRays{rows.ptr(),
-                                reinterpret_cast<device::Float4*>(rays.ptr()),
-                                rays.size(),
-                                nearest,
-                                farthest},
-             stream);
+  parallelFor(
+      device,
+      rays.size(),
+      device::ExpandRays{
+          rows.ptr(), reinterpret_cast<device::Float4*>(rays.ptr()), nearest, farthest},
+      stream);
 }
 
 void
@@ -86,16 +73,16 @@ splitHitRows(const device::WorldTriangles& world,
   createOn(device, arrays.triangles, count);
   createOn(device, arrays.barycentrics, 2 * count);
   createOn(device, arrays.normals, 3 * count);
-  forEachRow(device,
-             device::SplitHits{world,
-                               reinterpret_cast<const device::RayHit*>(hits.ptr()),
-                               count,
-                               arrays.distances.ptr(),
-                               arrays.instances.ptr(),
-                               arrays.triangles.ptr(),
-                               arrays.barycentrics.ptr(),
-                               arrays.normals.ptr()},
-             stream);
+  parallelFor(device,
+              count,
+              device::SplitHits{world,
+                                reinterpret_cast<const device::RayHit*>(hits.ptr()),
+                                arrays.distances.ptr(),
+                                arrays.instances.ptr(),
+                                arrays.triangles.ptr(),
+                                arrays.barycentrics.ptr(),
+                                arrays.normals.ptr()},
+              stream);
 }
 
 } // namespace pcl::gpu

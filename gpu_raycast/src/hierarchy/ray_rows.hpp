@@ -12,21 +12,15 @@
 
 namespace pcl::device {
 
-/** \brief Elements in a row of a loop over lists. */
-constexpr int row_columns = 1024;
-
 /** \brief Copies rows of three numbers to points. */
 struct ExpandPoints {
   const float* rows;
   Float4* points;
-  std::size_t count;
 
   PCL_GPU_HOST_DEVICE void
-  operator()(int column, int row) const
+  operator()(std::size_t i) const
   {
-    const std::size_t i = static_cast<std::size_t>(row) * row_columns + column;
-    if (i < count)
-      points[i] = {rows[3 * i], rows[3 * i + 1], rows[3 * i + 2], 1.0f};
+    points[i] = {rows[3 * i], rows[3 * i + 1], rows[3 * i + 2], 1.0f};
   }
 };
 
@@ -34,15 +28,11 @@ struct ExpandPoints {
 struct ExpandRays {
   const float* rows;
   Float4* rays; ///< two a ray
-  std::size_t count;
   float nearest, farthest;
 
   PCL_GPU_HOST_DEVICE void
-  operator()(int column, int row) const
+  operator()(std::size_t i) const
   {
-    const std::size_t i = static_cast<std::size_t>(row) * row_columns + column;
-    if (i >= count)
-      return;
     const float* const from = rows + 6 * i;
     rays[2 * i] = {from[0], from[1], from[2], nearest};
     rays[2 * i + 1] = {from[3], from[4], from[5], farthest};
@@ -53,7 +43,6 @@ struct ExpandRays {
 struct SplitHits {
   WorldTriangles world;
   const RayHit* hits;
-  std::size_t count;
   float* distances;
   std::uint32_t* instances;
   std::uint32_t* triangles;
@@ -61,11 +50,8 @@ struct SplitHits {
   float* normals;
 
   PCL_GPU_HOST_DEVICE void
-  operator()(int column, int row) const
+  operator()(std::size_t i) const
   {
-    const std::size_t i = static_cast<std::size_t>(row) * row_columns + column;
-    if (i >= count)
-      return;
     const RayHit hit = hits[i];
     constexpr std::uint32_t nothing = 0xffffffffu;
     Vector3 normal = {0.0f, 0.0f, 0.0f};

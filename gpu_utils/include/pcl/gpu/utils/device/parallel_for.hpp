@@ -5,6 +5,8 @@
 
 #include <pcl/gpu/utils/device/types.hpp>
 
+#include <cstddef>
+
 #if defined(__CUDACC__)
 #include <pcl/gpu/utils/device/cuda_check.h>
 
@@ -30,6 +32,23 @@ parallelFor2D(const HostExecutor&, int columns, int rows, const Functor& functor
     for (int x = 0; x < columns; ++x)
       functor(x, y);
 }
+
+/** \brief Calls functor(i) for the elements of a list, of which a row of the loop has
+ * \a columns. */
+template <typename Functor>
+struct ElementLoop {
+  Functor functor;
+  std::size_t count;
+  int columns;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int x, int y) const
+  {
+    const std::size_t i = static_cast<std::size_t>(y) * columns + x;
+    if (i < count)
+      functor(i);
+  }
+};
 
 #if defined(__CUDACC__)
 

@@ -8,6 +8,9 @@
 #include <pcl/gpu/utils/stream.h>
 #include <pcl/pcl_exports.h>
 
+#include <algorithm>
+#include <cstddef>
+
 // The one way from an API class to a device. An algorithm is a task, which is a plain
 // struct, and two functions, host::f(task) and cuda::f(task, stream). An element-wise
 // algorithm is a functor.
@@ -112,6 +115,33 @@ parallelFor2D(const Device& device,
   static_cast<void>(stream);
   throwBuiltWithoutCuda(device);
 #endif
+}
+
+/** \brief Calls functor(i) for the elements of a list on the device that its memory
+ * lives on. A .cu file instantiates the loop of device::ElementLoop<Functor>.
+ * \param[in] device the current device
+ * \param[in] count number of elements, below 2^44
+ * \param[in] functor whose calls do not depend on one another
+ * \param[in] stream the queue to join; has no meaning on the host
+ * \throws DeviceException if the device is a CUDA device and the build has no CUDA
+ */
+template <typename Functor>
+void
+parallelFor(const Device& device,
+            std::size_t count,
+            const Functor& functor,
+            const Stream& stream)
+{
+  // As many rows as a CUDA grid may have, and enough of short lists for all threads.
+  constexpr std::size_t most_rows = 1 << 19, least_columns = 64;
+  const std::size_t columns =
+      std::max(least_columns, (count + most_rows - 1) / most_rows);
+  const std::size_t rows = (count + columns - 1) / columns;
+  parallelFor2D(device,
+                static_cast<int>(columns),
+                static_cast<int>(rows),
+                device::ElementLoop<Functor>{functor, count, static_cast<int>(columns)},
+                stream);
 }
 
 } // namespace pcl::gpu
