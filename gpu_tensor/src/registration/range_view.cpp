@@ -98,26 +98,33 @@ fitCamera(const PointCloud<PointXYZ>& cloud)
   return result;
 }
 
-/** \brief Calls visit(pixel, depth) for each point that the camera sees. */
-template <typename Visit>
-void
-forEachSeen(const PointCloud<PointXYZ>& cloud,
-            const PinholeCamera& camera,
-            const Pose& pose,
-            const Visit& visit)
+/** \brief A point as a camera sees it. */
+struct SeenPoint {
+  int pixel; ///< -1 outside the picture
+  float depth;
+};
+
+/** \brief Projects all points of a cloud. */
+std::vector<SeenPoint>
+projectPoints(const PointCloud<PointXYZ>& cloud,
+              const PinholeCamera& camera,
+              const Pose& pose)
 {
   const Pose to_camera = pose.inverse();
-  for (const PointXYZ& point : cloud) {
-    const Eigen::Vector3f p = to_camera * Eigen::Vector3f(point.getVector3fMap());
-    if (!isMeasuredPoint(point) || !p.allFinite() || !isMeasuredDepth(p.z()))
+  std::vector<SeenPoint> seen(cloud.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < cloud.size(); ++i) {
+    const Eigen::Vector3f p = to_camera * Eigen::Vector3f(cloud[i].getVector3fMap());
+    seen[i] = {-1, p.z()};
+    if (!isMeasuredPoint(cloud[i]) || !p.allFinite() || !isMeasuredDepth(p.z()))
       continue;
     const float u = std::round(camera.fx * p.x() / p.z() + camera.cx);
     const float v = std::round(camera.fy * p.y() / p.z() + camera.cy);
     if (u >= 0.0f && v >= 0.0f && u < static_cast<float>(camera.width) &&
         v < static_cast<float>(camera.height))
-      visit(static_cast<std::size_t>(v) * camera.width + static_cast<std::size_t>(u),
-            p.z());
+      seen[i].pixel = static_cast<int>(v) * camera.width + static_cast<int>(u);
   }
+  return seen;
 }
 
 /** \brief Returns the largest depth of the surface that has the nearest depth of a
@@ -149,6 +156,45 @@ meanAround(const std::vector<float>& depth, const PinholeCamera& camera, int u, 
       }
     }
   return count >= 4 ? sum / static_cast<float>(count) : missing;
+}
+
+/** \brief Returns the mean depth of the nearest surface in each pixel; NaN in those
+ * without a point. */
+std::vector<float>
+meanDepths(const std::vector<SeenPoint>& points, const PinholeCamera& camera)
+{
+  const auto pixels = static_cast<std::size_t>(camera.width) * camera.height;
+  std::vector<float> nearest(pixels, std::numeric_limits<float>::infinity());
+  for (const auto& [pixel, z] : points)
+    if (pixel >= 0)
+      nearest[pixel] = std::min(nearest[pixel], z);
+  std::vector<double> sums(pixels, 0.0);
+  std::vector<int> counts(pixels, 0);
+  for (const auto& [pixel, z] : points)
+    if (pixel >= 0 && z <= farthestOfSurface(nearest[pixel], camera)) {
+      sums[pixel] += z;
+      ++counts[pixel];
+    }
+  std::vector<float> depth(pixels, missing);
+  for (std::size_t i = 0; i < pixels; ++i)
+    if (counts[i] > 0)
+      depth[i] = static_cast<float>(sums[i] / counts[i]);
+  return depth;
+}
+
+/** \brief Returns a view, in which pixels without a point have the mean of those
+ * around them. */
+RangeView
+filledView(const std::vector<float>& depth,
+           const PinholeCamera& camera,
+           const Pose& pose)
+{
+  RangeView view{depth, camera, pose};
+  for (int v = 1; v + 1 < camera.height; ++v)
+    for (int u = 1; u + 1 < camera.width; ++u)
+      if (std::isnan(depth[v * camera.width + u]))
+        view.depth[v * camera.width + u] = meanAround(depth, camera, u, v);
+  return view;
 }
 
 } // namespace
@@ -201,29 +247,8 @@ projectedRangeView(const PointCloud<PointXYZ>& cloud,
                 "number of pixels",
                 camera.width * camera.height,
                 "1 or more");
-  const auto pixels = static_cast<std::size_t>(camera.width) * camera.height;
-  std::vector<float> nearest(pixels, std::numeric_limits<float>::infinity());
-  forEachSeen(cloud, camera, pose, [&](std::size_t pixel, float z) {
-    nearest[pixel] = std::min(nearest[pixel], z);
-  });
-  std::vector<double> sums(pixels, 0.0);
-  std::vector<int> counts(pixels, 0);
-  forEachSeen(cloud, camera, pose, [&](std::size_t pixel, float z) {
-    if (z <= farthestOfSurface(nearest[pixel], camera)) {
-      sums[pixel] += z;
-      ++counts[pixel];
-    }
-  });
-  std::vector<float> depth(pixels, missing);
-  for (std::size_t i = 0; i < pixels; ++i)
-    if (counts[i] > 0)
-      depth[i] = static_cast<float>(sums[i] / counts[i]);
-  RangeView view{depth, camera, pose};
-  for (int v = 1; v + 1 < camera.height; ++v)
-    for (int u = 1; u + 1 < camera.width; ++u)
-      if (counts[v * camera.width + u] == 0)
-        view.depth[v * camera.width + u] = meanAround(depth, camera, u, v);
-  return view;
+  return filledView(
+      meanDepths(projectPoints(cloud, camera, pose), camera), camera, pose);
 }
 
 std::optional<RangeView>
@@ -240,15 +265,19 @@ seenFromOrigin(const PointCloud<PointXYZ>& cloud, float spacing)
   const Pose pose = lookAt(origin, middle, -Eigen::Vector3f::UnitY());
   // Everything has to lie in front of the camera, within a wide angle.
   float extent_x = 0.0f, extent_y = 0.0f;
+  bool is_in_front = true;
   const Pose to_camera = pose.inverse();
-  for (const PointXYZ& point : cloud) {
-    const Eigen::Vector3f p = to_camera * Eigen::Vector3f(point.getVector3fMap());
+#pragma omp parallel for schedule(static) reduction(max : extent_x, extent_y)          \
+    reduction(&& : is_in_front)
+  for (std::size_t i = 0; i < cloud.size(); ++i) {
+    const Eigen::Vector3f p = to_camera * Eigen::Vector3f(cloud[i].getVector3fMap());
     const float reach = std::max(std::abs(p.x()), std::abs(p.y()));
-    if (!(p.z() > 0.0f && reach < 4.0f * p.z()))
-      return std::nullopt;
+    is_in_front = is_in_front && p.z() > 0.0f && reach < 4.0f * p.z();
     extent_x = std::max(extent_x, std::abs(p.x() / p.z()));
     extent_y = std::max(extent_y, std::abs(p.y() / p.z()));
   }
+  if (!is_in_front)
+    return std::nullopt;
   const float widest = 0.5f * largest_image / std::max({extent_x, extent_y, 1e-6f});
   const float focal_length =
       spacing > 0.0f ? std::min(distance / (spacings_a_pixel * spacing), widest)
@@ -259,16 +288,16 @@ seenFromOrigin(const PointCloud<PointXYZ>& cloud, float spacing)
   camera.cy = std::ceil(extent_y * focal_length) + 1.0f;
   camera.width = 2 * static_cast<int>(camera.cx) + 1;
   camera.height = 2 * static_cast<int>(camera.cy) + 1;
-  RangeView view = projectedRangeView(cloud, camera, pose);
+  const std::vector<SeenPoint> points = projectPoints(cloud, camera, pose);
+  const std::vector<float> depth = meanDepths(points, camera);
   // A camera sees no point behind another surface.
   constexpr float most_hidden = 0.03f;
   std::size_t hidden = 0;
-  forEachSeen(cloud, camera, pose, [&](std::size_t pixel, float z) {
-    hidden += z > farthestOfSurface(view.depth[pixel], camera) ? 1 : 0;
-  });
+  for (const auto& [pixel, z] : points)
+    hidden += pixel >= 0 && z > farthestOfSurface(depth[pixel], camera) ? 1 : 0;
   if (static_cast<float>(hidden) > most_hidden * static_cast<float>(cloud.size()))
     return std::nullopt;
-  return view;
+  return filledView(depth, camera, pose);
 }
 
 std::optional<RangeView>

@@ -3,15 +3,12 @@
 
 #pragma once
 
+#include "registration/even_surface.h"
 #include "registration/registration_task.h"
 
 #include <pcl/common/centroid.h>
 #include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/tensor/range_view.h>
-#include <pcl/gpu/tensor/tensor_extraction.h>
-#include <pcl/gpu/tensor/tensor_model.h>
-#include <pcl/gpu/tensor/tensor_parameters.h>
-#include <pcl/gpu/tensor/types.h>
 #include <pcl/gpu/utils/workspace.h>
 #include <pcl/point_cloud.h>
 #include <pcl/point_types.h>
@@ -20,8 +17,8 @@
 
 #include <optional>
 
-// Clouds as registration looks at them: even surfaces, their tensors, and grids that
-// find a point's neighbour.
+// Clouds as registration looks at them: their points, cameras, and grids that find a
+// point's neighbour.
 
 namespace pcl::gpu {
 
@@ -89,52 +86,16 @@ checkResolution(const PointCloud<PointXYZ>& cloud, float resolution);
 std::optional<RangeView>
 seenFromOrigin(const PointCloud<PointXYZ>& cloud, float spacing);
 
-/** \brief Returns points of a cloud that are spread evenly, with normals that face the
- * origin. Points without a normal are left out.
- * \param[in] cloud measured points, metres
- * \param[in] resolution about the distance of neighbours in the result, metres;
- * checkResolution() accepts it
- */
-PointCloud<PointNormal>::Ptr
-evenSurface(const PointCloud<PointXYZ>::ConstPtr& cloud, float resolution);
-
-/** \brief Computes the tensors of random pairs of points of a surface.
- * \param[in] surface as evenSurface() returns it
- * \param[in] parameters of pairs and tensors
- * \param[in] count largest number of tensors
- * \param[in] is_oriented whether the normals say which side was seen; else those of a
- * pair are taken as if they differed by less than 90 degrees
- * \param[in,out] extraction computes tensors
- */
-TensorSet
-surfaceTensors(const PointCloud<PointNormal>::ConstPtr& surface,
-               const TensorParameters& parameters,
-               int count,
-               bool is_oriented,
-               TensorExtraction& extraction);
-
-/** \brief Returns the tensors that a surface has when all normals are reversed: the
- * frames are turned by half a turn about y. */
-HostTensorSet
-reversedTensors(const HostTensorSet& tensors);
-
-/** \brief Returns tensors, and then those with reversed normals. Waits for the
- * device. */
-TensorSet
-tensorsOfBothSides(const TensorSet& tensors);
-
-/** \brief A surface on a device. */
+/** \brief A surface on a device, as registration compares it with others. */
 class SurfaceOnDevice {
 public:
-  /** \brief Uploads a surface, and fills its grid. Waits for the device.
-   * \param[in] surface as evenSurface() returns it
+  /** \brief Copies a surface in a random order, and fills its grid.
+   * \param[in] surface on the current device
    * \param[in] view that it was seen in; none if it was seen from several places
-   * \param[in] resolution metres
    * \param[in,out] workspace for scratch memory
    */
-  SurfaceOnDevice(const PointCloud<PointNormal>& surface,
+  SurfaceOnDevice(const EvenSurface& surface,
                   const std::optional<RangeView>& view,
-                  float resolution,
                   Workspace& workspace);
 
   /** \return the kernels' view of it */

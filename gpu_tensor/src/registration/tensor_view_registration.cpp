@@ -220,19 +220,19 @@ TensorViewRegistration::checkView(const char* name, int view) const
 const TensorViewRegistration::DescribedView&
 TensorViewRegistration::describe(View& view, bool is_oriented)
 {
-  if (!view.surface)
-    view.surface = evenSurface(view.cloud, resolution_);
   if (!view.on_device || view.device != currentDevice()) {
     view.described[0].reset();
     view.described[1].reset();
-    view.on_device = std::make_shared<SurfaceOnDevice>(
-        *view.surface, view.range, resolution_, workspace_);
+    view.surface = std::make_shared<EvenSurface>(
+        evenSurface(*view.cloud, resolution_, workspace_));
+    view.on_device =
+        std::make_shared<SurfaceOnDevice>(*view.surface, view.range, workspace_);
     view.device = currentDevice();
   }
   std::optional<DescribedView>& described = view.described[is_oriented ? 1 : 0];
   if (!described) {
     DescribedView made;
-    made.tensors = surfaceTensors(view.surface,
+    made.tensors = surfaceTensors(*view.surface,
                                   recognitionParameters(resolution_),
                                   parameters_.max_tensors,
                                   is_oriented,

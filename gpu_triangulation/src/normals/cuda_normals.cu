@@ -2,11 +2,11 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #include "normals/normals.h"
-#include "normals/plane_fit-inl.h"
 
 #include <pcl/gpu/triangulation/normal_map_estimation.h>
 #include <pcl/gpu/utils/internal/device/cuda_block.cuh>
 #include <pcl/gpu/utils/internal/device/cuda_launch.cuh>
+#include <pcl/gpu/utils/internal/device/plane_fit-inl.h>
 #include <pcl/gpu/utils/internal/device/with_constant.hpp>
 
 namespace pcl::device::cuda {

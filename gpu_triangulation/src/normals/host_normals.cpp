@@ -8,7 +8,8 @@
 #include <hwy/foreach_target.h>
 // foreach_target.h comes first; these are read once for each target.
 #include "host_tile-inl.h"
-#include "normals/plane_fit-inl.h"
+
+#include <pcl/gpu/utils/internal/device/plane_fit-inl.h>
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
 

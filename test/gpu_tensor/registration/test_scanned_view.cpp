@@ -5,6 +5,8 @@
 #include "gpu_tensor/tensors/tensor_scenes.h"
 #include "registration/scanned_view.h"
 
+#include <pcl/features/normal_3d.h>
+#include <pcl/filters/voxel_grid.h>
 #include <pcl/gpu/tensor/depth_map_tensor_extraction.h>
 
 #include <gtest/gtest.h>
@@ -47,31 +49,79 @@ plane(float step_x, float step_y)
   return cloud;
 }
 
-TEST(EvenSurface, HasOnePointAResolutionWithNormalsThatFaceTheOrigin)
+EvenSurface
+surfaceOf(const pcl::PointCloud<pcl::PointXYZ>& cloud)
 {
-  const Eigen::Vector3f middle(0.1f, 0.0f, 1.0f);
-  const float resolution = 0.01f;
-  const auto surface = evenSurface(ball(middle), resolution);
-  // A ball's area over those of the parts of it in voxels, which are 0.5 to 1 faces.
-  const float faces = 4.0f * 3.14159265f * 0.01f / (resolution * resolution);
-  EXPECT_GT(surface->size(), faces);
-  EXPECT_LT(surface->size(), 2.0f * faces);
-  for (const pcl::PointNormal& point : *surface) {
-    const Eigen::Vector3f outward = (point.getVector3fMap() - middle).normalized();
-    const Eigen::Vector3f normal = point.getNormalVector3fMap();
-    EXPECT_NEAR((point.getVector3fMap() - middle).norm(), 0.1f, 0.001f);
-    EXPECT_GT(std::abs(normal.dot(outward)), 0.97f);
-    EXPECT_LE(normal.dot(point.getVector3fMap()), 0.0f);
+  Workspace workspace;
+  return evenSurface(cloud, 0.01f, workspace);
+}
+
+template <typename T>
+std::vector<T>
+downloaded(const DeviceArray<T>& array)
+{
+  std::vector<T> elements;
+  array.download(elements);
+  return elements;
+}
+
+class EvenSurfaces : public DeviceTest {};
+
+TEST_P(EvenSurfaces, HaveThePointsOfAVoxelGrid)
+{
+  const auto cloud = ball({0.1f, -0.2f, 1.0f});
+  pcl::VoxelGrid<pcl::PointXYZ> grid;
+  grid.setInputCloud(cloud);
+  grid.setLeafSize(0.01f, 0.01f, 0.01f);
+  pcl::PointCloud<pcl::PointXYZ> expected;
+  grid.filter(expected);
+  const std::vector<pcl::PointXYZ> points = downloaded(surfaceOf(*cloud).points);
+  ASSERT_EQ(points.size(), expected.size());
+  for (std::size_t i = 0; i < points.size(); ++i)
+    EXPECT_LT((points[i].getVector3fMap() - expected[i].getVector3fMap()).norm(),
+              1e-6f);
+}
+
+TEST_P(EvenSurfaces, HaveNormalsOfTheirNeighboursThatFaceTheOrigin)
+{
+  const EvenSurface surface = surfaceOf(*ball({0.1f, -0.2f, 1.0f}));
+  const pcl::PointCloud<pcl::PointXYZ>::Ptr points(new pcl::PointCloud<pcl::PointXYZ>);
+  for (const pcl::PointXYZ& point : downloaded(surface.points))
+    points->push_back(point);
+  pcl::NormalEstimation<pcl::PointXYZ, pcl::Normal> estimation;
+  estimation.setInputCloud(points);
+  estimation.setRadiusSearch(0.025);
+  pcl::PointCloud<pcl::Normal> expected;
+  estimation.compute(expected);
+  const std::vector<pcl::PointXYZ> normals = downloaded(surface.normals);
+  ASSERT_EQ(normals.size(), expected.size());
+  for (std::size_t i = 0; i < normals.size(); ++i) {
+    const Eigen::Vector3f normal = normals[i].getVector3fMap();
+    EXPECT_NEAR(normal.norm(), 1.0f, 1e-6f);
+    EXPECT_GT(std::abs(normal.dot(expected[i].getNormalVector3fMap())), 0.99999f);
+    EXPECT_LE(normal.dot((*points)[i].getVector3fMap()), 0.0f);
   }
 }
 
-TEST(EvenSurface, HasNoPointWithoutNeighbours)
+TEST_P(EvenSurfaces, OrderThePointsWithNormalsOnly)
 {
   const auto cloud = ball({0.0f, 0.0f, 1.0f});
-  const std::size_t expected = evenSurface(cloud, 0.01f)->size();
+  const std::size_t count = surfaceOf(*cloud).order.size();
   cloud->emplace_back(3.0f, 0.0f, 0.0f);
-  EXPECT_EQ(evenSurface(cloud, 0.01f)->size(), expected);
+  const EvenSurface surface = surfaceOf(*cloud);
+  EXPECT_EQ(surface.points.size(), count + 1);
+  std::vector<int> order = surface.order;
+  EXPECT_FALSE(std::is_sorted(order.begin(), order.end()));
+  std::sort(order.begin(), order.end());
+  ASSERT_EQ(order.size(), count);
+  const std::vector<pcl::PointXYZ> points = downloaded(surface.points);
+  for (std::size_t i = 0; i < count; ++i) {
+    EXPECT_LT(points[order[i]].x, 0.2f);
+    EXPECT_TRUE(i == 0 || order[i] > order[i - 1]);
+  }
 }
+
+PCL_GPU_INSTANTIATE_DEVICE_TESTS(EvenSurfaces);
 
 TEST(ResolutionOfClouds, MayNotBeTooSmall)
 {
@@ -101,17 +151,57 @@ TEST(UsualExtent, DoesNotDependOnOutliers)
   EXPECT_NEAR(usualExtent(*cloud), extent, 0.01f);
 }
 
+/** \brief Returns the tensors of a surface whose normals are all reversed: the frames
+ * are turned by half a turn about y. */
+HostTensorSet
+reversedTensors(const HostTensorSet& tensors)
+{
+  HostTensorSet reversed = tensors;
+  const int n = tensors.grid_size;
+  for (TensorFrame& frame : reversed.frames) {
+    for (int i = 0; i < 3; ++i) {
+      frame.x_axis[i] = -frame.x_axis[i];
+      frame.z_axis[i] = -frame.z_axis[i];
+    }
+    std::swap(frame.first, frame.second);
+  }
+  for (std::size_t t = 0; t < tensors.frames.size(); ++t) {
+    const std::uint32_t first = tensors.starts[t], end = tensors.starts[t + 1];
+    std::map<int, float> areas;
+    for (std::uint32_t i = first; i < end; ++i) {
+      const int x = tensors.voxels[i] % n, y = tensors.voxels[i] / n % n;
+      const int z = tensors.voxels[i] / (n * n);
+      areas[((n - 1 - z) * n + y) * n + n - 1 - x] = tensors.areas[i];
+    }
+    std::uint32_t to = first;
+    for (const auto& [voxel, area] : areas) {
+      reversed.voxels[to] = static_cast<std::uint16_t>(voxel);
+      reversed.areas[to++] = area;
+    }
+  }
+  return reversed;
+}
+
+/** \brief Reverses the normals of every so many points. */
+void
+reverseNormals(EvenSurface& surface, std::size_t step)
+{
+  std::vector<pcl::PointXYZ> normals = downloaded(surface.normals);
+  for (std::size_t i = 0; i < normals.size(); i += step)
+    normals[i].getVector3fMap() *= -1.0f;
+  surface.normals.upload(normals);
+}
+
 class SurfaceTensors : public DeviceTest {};
 
 TEST_P(SurfaceTensors, WithReversedNormalsAreThoseOfTheReversedSurface)
 {
-  const auto surface = evenSurface(ball({0.1f, 0.0f, 1.0f}), 0.01f);
+  EvenSurface surface = surfaceOf(*ball({0.1f, 0.0f, 1.0f}));
   const TensorParameters parameters = recognitionParameters(0.01f);
   TensorExtraction extraction;
   const HostTensorSet seen = reversedTensors(
       downloadTensors(surfaceTensors(surface, parameters, 100, true, extraction)));
-  for (pcl::PointNormal& point : *surface)
-    point.getNormalVector3fMap() *= -1.0f;
+  reverseNormals(surface, 1);
   const HostTensorSet reversed =
       downloadTensors(surfaceTensors(surface, parameters, 100, true, extraction));
   ASSERT_EQ(seen.frames.size(), 100u);
@@ -145,17 +235,15 @@ TEST_P(SurfaceTensors, WithReversedNormalsAreThoseOfTheReversedSurface)
 
 TEST_P(SurfaceTensors, WithoutSidesDoNotDependOnThem)
 {
-  const auto surface = evenSurface(ball({0.1f, 0.0f, 1.0f}), 0.01f);
+  EvenSurface surface = surfaceOf(*ball({0.1f, 0.0f, 1.0f}));
   const TensorParameters parameters = recognitionParameters(0.01f);
   TensorExtraction extraction;
   const auto tensors = [&] {
     return downloadTensors(surfaceTensors(surface, parameters, 100, false, extraction));
   };
   const HostTensorSet seen = tensors(), other_side = reversedTensors(seen);
-  const int count = static_cast<int>(surface->size());
-  // Reverses every second normal: of first points, of partners, and of others.
-  for (int i = 0; i < count; i += 2)
-    (*surface)[i].getNormalVector3fMap() *= -1.0f;
+  // Of first points, of partners, and of others.
+  reverseNormals(surface, 2);
   const HostTensorSet again = tensors();
   ASSERT_EQ(again.frames.size(), seen.frames.size());
   int reversed = 0;
@@ -177,7 +265,7 @@ TEST_P(SurfaceTensors, WithoutSidesDoNotDependOnThem)
 
 TEST_P(SurfaceTensors, OfBothSidesAreThoseOfTheOneAndThoseOfTheOther)
 {
-  const auto surface = evenSurface(ball({0.1f, 0.0f, 1.0f}), 0.01f);
+  EvenSurface surface = surfaceOf(*ball({0.1f, 0.0f, 1.0f}));
   TensorExtraction extraction;
   const TensorSet one =
       surfaceTensors(surface, recognitionParameters(0.01f), 50, false, extraction);
@@ -202,7 +290,7 @@ TEST_P(SurfaceTensors, OfBothSidesAreThoseOfTheOneAndThoseOfTheOther)
 TEST_P(SurfaceTensors, OfAPlaneAreNone)
 {
   TensorExtraction extraction;
-  const TensorSet tensors = surfaceTensors(evenSurface(plane(0.005f, 0.005f), 0.01f),
+  const TensorSet tensors = surfaceTensors(surfaceOf(*plane(0.005f, 0.005f)),
                                            recognitionParameters(0.01f),
                                            100,
                                            true,
@@ -216,15 +304,15 @@ class SurfacesOnDevice : public DeviceTest {};
 
 TEST_P(SurfacesOnDevice, HaveTheSameGridAsOnTheHost)
 {
-  const auto surface = evenSurface(ball({0.1f, 0.0f, 1.0f}), 0.01f);
+  EvenSurface surface = surfaceOf(*ball({0.1f, 0.0f, 1.0f}));
   Workspace workspace;
-  const SurfaceOnDevice made(*surface, std::nullopt, 0.01f, workspace);
-  EXPECT_EQ(made.get().count, static_cast<int>(surface->size()));
+  const SurfaceOnDevice made(surface, std::nullopt, workspace);
+  EXPECT_EQ(made.get().count, static_cast<int>(surface.order.size()));
   EXPECT_NEAR(made.get().center[0], 0.1f, 0.002f);
   EXPECT_EQ(made.get().seen.depth.data, nullptr);
   const std::size_t cells = made.get().grid.cells();
   std::vector<int> nearest(cells), on_host(cells);
-  std::vector<pcl::device::Float4> points(surface->size());
+  std::vector<pcl::device::Float4> points(surface.order.size());
   // The memory is the object's own.
   DeviceArray<int>(const_cast<int*>(made.get().grid.nearest), cells)
       .download(nearest.data());

@@ -25,6 +25,7 @@
 
 namespace pcl::gpu {
 
+struct EvenSurface;
 class SurfaceOnDevice;
 
 /** \brief Pose of one view in another one, and its quality.
@@ -93,10 +94,10 @@ struct PCL_EXPORTS TensorViewRegistrationParameters {
  * surfaces that they saw.
  *
  * The steps are those of TensorRecognition, on surfaces instead of depth maps:
- *  1. A cloud is thinned to one point a resolution (pcl::VoxelGrid), with normals
- *     (pcl::NormalEstimationOMP). Pairs of these points have tensors (Orts-Escolano et
- *     al. 2014, section 2.3), of a small triangle about each point instead of a mesh:
- *     correlation does not depend on the triangles' size.
+ *  1. A cloud is thinned to one point a resolution, as by pcl::VoxelGrid, with
+ *     normals, as by pcl::NormalEstimation. Pairs of these points have tensors
+ *     (Orts-Escolano et al. 2014, section 2.3), of a small triangle about each point
+ *     instead of a mesh: correlation does not depend on the triangles' size.
  *  2. The tensors of one view are matched with those of the other (section 4.3). Each
  *     match gives a pose. Without a camera the normals of a pair are taken as if they
  *     differed by less than 90 degrees, and each pair of one view is matched with its
@@ -242,8 +243,8 @@ private:
     Eigen::Vector3f center = Eigen::Vector3f::Zero(); ///< of the points
     /** \brief Root of the points' mean squared distance from the centre, metres. */
     float radius = 0.0f;
-    PointCloud<PointNormal>::ConstPtr surface; ///< null until it is needed
-    Device device = Device::host();            ///< of the members below
+    Device device = Device::host();             ///< of the members below
+    std::shared_ptr<const EvenSurface> surface; ///< null until it is needed
     std::shared_ptr<const SurfaceOnDevice> on_device;
     /** \brief Without sides, and as the normals say. */
     std::optional<DescribedView> described[2];

@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-#if defined(PCL_GPU_TRIANGULATION_PLANE_FIT_INL_H) == defined(HWY_TARGET_TOGGLE)
-#ifdef PCL_GPU_TRIANGULATION_PLANE_FIT_INL_H
-#undef PCL_GPU_TRIANGULATION_PLANE_FIT_INL_H
+#if defined(PCL_GPU_UTILS_DEVICE_PLANE_FIT_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef PCL_GPU_UTILS_DEVICE_PLANE_FIT_INL_H
+#undef PCL_GPU_UTILS_DEVICE_PLANE_FIT_INL_H
 #else
-#define PCL_GPU_TRIANGULATION_PLANE_FIT_INL_H
+#define PCL_GPU_UTILS_DEVICE_PLANE_FIT_INL_H
 #endif
 
 #include <pcl/gpu/utils/internal/device/lanes-inl.h>
 
 PCL_GPU_ELEMENT_NAMESPACE_BEGIN
+
+#ifndef __CUDACC__
+// Functions of single numbers, as well as those of registers.
+using device::absolute;
+using device::allOf;
+using device::maximum;
+using device::minimum;
+using device::mulAdd;
+using device::narrow;
+using device::narrowMask;
+using device::negativeMulAdd;
+using device::roughReciprocal;
+using device::roughSquareRoot;
+using device::select;
+using device::squareRoot;
+using device::widen;
+#endif
 
 /** \brief A point in double precision; weight 1, or all 0 where it does not count. */
 template <typename Double, typename Count = Double>
