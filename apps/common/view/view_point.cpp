@@ -3,7 +3,7 @@
 
 #include "view_point.h"
 
-#include <pcl/gpu/utils/internal/device/trigonometry.hpp>
+#include <pcl/common/angles.h>
 
 #include <Eigen/Geometry>
 #include <vtkCamera.h>
@@ -14,8 +14,6 @@
 namespace pcl::gpu::apps {
 
 namespace {
-
-using device::pi;
 
 // Returns the value below which a given part of all values lies.
 float
@@ -92,7 +90,7 @@ besideSensor(const std::vector<Eigen::Vector3f>& points, float aspect)
 
   // The sensor's own y axis stays up: turning about the true vertical would make the
   // pictures of a sensor that looks down at a table lean.
-  constexpr float aside = 9.0f * pi / 180.0f, above = 5.0f * pi / 180.0f;
+  const float aside = deg2rad(9.0f), above = deg2rad(5.0f);
   constexpr float further = 1.15f;
   const Eigen::Vector3f up = -Eigen::Vector3f::UnitY();
   Eigen::Vector3f forward = Eigen::AngleAxisf(-aside, Eigen::Vector3f::UnitY()) *
@@ -115,7 +113,7 @@ besideSensor(const std::vector<Eigen::Vector3f>& points, float aspect)
   view.position = position;
   view.focal_point = position + pivot_depth * forward.normalized();
   view.up = up;
-  view.view_angle = std::clamp(2.0f * std::atan(slope) * 180.0f / pi, 1.0f, 100.0f);
+  view.view_angle = std::clamp(rad2deg(2.0f * std::atan(slope)), 1.0f, 100.0f);
   return view;
 }
 

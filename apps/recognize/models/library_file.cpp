@@ -5,8 +5,9 @@
 
 #include "../../common/command_line/errors.h"
 
+#include <pcl/common/angles.h>
+
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 
@@ -63,7 +64,6 @@ void
 printLibrary(const TensorLibrary& library, const std::string& path)
 {
   const TensorParameters& p = library.getParameters();
-  const double degrees = 180.0 / M_PI;
   std::printf("%s: %d models, %ju bytes\n\n",
               path.c_str(),
               library.size(),
@@ -74,7 +74,7 @@ printLibrary(const TensorLibrary& library, const std::string& path)
               p.pairs_per_point,
               p.min_distance,
               p.max_distance,
-              p.min_angle * degrees);
+              rad2deg(p.min_angle));
   std::printf("grid             %d x %d x %d voxels of %.4g m\n\n",
               p.grid_size,
               p.grid_size,

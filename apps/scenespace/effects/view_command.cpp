@@ -5,10 +5,9 @@
 #include "effect_option.h"
 #include "output_size.h"
 
+#include <pcl/common/angles.h>
 #include <pcl/gpu/scenespace/effects/stabilized_views.h>
 #include <pcl/gpu/scenespace/effects/virtual_view_effect.h>
-
-#include <cmath>
 
 namespace pcl::gpu::apps {
 
@@ -68,10 +67,9 @@ cameraMotion(const po::variables_map& values)
   if (const auto offset = optionalPoint(values, "offset"))
     motion.translation() = *offset;
   if (const auto degrees = optionalPoint(values, "turn")) {
-    const Eigen::Vector3f angles = *degrees * static_cast<float>(M_PI / 180.0);
-    motion.rotate(Eigen::AngleAxisf(angles.x(), Eigen::Vector3f::UnitY()))
-        .rotate(Eigen::AngleAxisf(angles.y(), Eigen::Vector3f::UnitX()))
-        .rotate(Eigen::AngleAxisf(angles.z(), Eigen::Vector3f::UnitZ()));
+    motion.rotate(Eigen::AngleAxisf(deg2rad(degrees->x()), Eigen::Vector3f::UnitY()))
+        .rotate(Eigen::AngleAxisf(deg2rad(degrees->y()), Eigen::Vector3f::UnitX()))
+        .rotate(Eigen::AngleAxisf(deg2rad(degrees->z()), Eigen::Vector3f::UnitZ()));
   }
   return motion;
 }
