@@ -177,6 +177,32 @@ public:
     return 0;
   }
 
+  /** \brief Returns the greatest distance of a joint from its place, in expected
+   * errors. */
+  float
+  greatestDistance(const VectorXf& x)
+  {
+    VectorXf residuals(values());
+    (*this)(x, residuals);
+    float greatest = 0.0f;
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      greatest =
+          std::max(greatest, residuals.segment<3>(static_cast<int>(3 * i)).norm());
+    return greatest;
+  }
+
+  /** \brief Returns values with all angles in the middle of their limits. */
+  VectorXf
+  withMiddleAngles(const VectorXf& x) const
+  {
+    VectorXf middle = x;
+    for (int i = first_angle_; i < inputs(); ++i) {
+      const float angle = 0.5f * (unknowns_[i].lower + unknowns_[i].upper);
+      middle[i] = std::isfinite(angle) ? angle : unknowns_[i].usual;
+    }
+    return middle;
+  }
+
   const BodyNumbers&
   numbersAt(const VectorXf& x)
   {
@@ -324,12 +350,23 @@ fitToJoints(const Skeleton& skeleton,
   const std::vector<std::vector<FixedPoint>> places =
       placesOfJoints(JointConvention::Itop, skeleton);
   JointResiduals residuals(skeleton, places, numbersOf(placed), joints, fit_lengths);
-  Eigen::LevenbergMarquardt<JointResiduals, float> solver(residuals);
-  constexpr int most_trials = 80;
-  solver.parameters.maxfev = most_trials;
-  solver.parameters.xtol = solver.parameters.ftol = 1e-3f;
+  const auto solve = [&](VectorXf& x) {
+    Eigen::LevenbergMarquardt<JointResiduals, float> solver(residuals);
+    constexpr int most_trials = 80;
+    solver.parameters.maxfev = most_trials;
+    solver.parameters.xtol = solver.parameters.ftol = 1e-3f;
+    solver.minimize(x);
+    return solver.fnorm;
+  };
   VectorXf x = residuals.start();
-  solver.minimize(x);
+  const float norm = solve(x);
+  // A knee or an elbow that is turned to the wrong side stays there.
+  constexpr float most_errors = 3.0f;
+  if (residuals.greatestDistance(x) > most_errors) {
+    VectorXf other = residuals.withMiddleAngles(x);
+    if (solve(other) < norm)
+      x = other;
+  }
   const BodyNumbers& numbers = residuals.numbersAt(x);
   return {SkeletonShape(skeleton).resized(numbers.data()), poseOf(numbers)};
 }

@@ -19,7 +19,8 @@ struct PosedBody {
 
 /** \brief Finds the pose of a body, and lengths of its bones, by its joints: the least
  * squares of distances by their expected errors, of angles from given ones, and of
- * lengths from the skeleton's (Levenberg and Marquardt). Runs on the host.
+ * lengths from the skeleton's (Levenberg and Marquardt). Where that leaves a joint far
+ * from its place, it begins again from the middle of the limits. Runs on the host.
  * \param[in] skeleton a body with shoulders
  * \param[in] pose with the usual angles; limbs that the joints leave open keep them
  * \param[in] joints those of JointConvention::Itop
