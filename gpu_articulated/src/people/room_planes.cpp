@@ -56,20 +56,6 @@ connectedParts(const PointCloud<PointXYZ>::ConstPtr& cloud)
   return parts;
 }
 
-/** \brief Returns whether a point lies on a plane to the noise of a depth camera, and
- * faces as it does, if that is known. */
-bool
-contains(const RoomPlane& plane, const PointXYZ& point, const Normal& normal)
-{
-  const float distance =
-      std::abs(plane.normal.dot(point.getVector3fMap()) + plane.offset);
-  if (!(distance < planeTolerance(point.z)))
-    return false;
-  constexpr float least_cosine = 0.8f;
-  return !std::isfinite(normal.normal_x) ||
-         std::abs(normal.getNormalVector3fMap().dot(plane.normal)) > least_cosine;
-}
-
 class PlaneSearch {
 public:
   PlaneSearch(const PointCloud<PointXYZ>::ConstPtr& cloud, float pixel_angle)
@@ -78,6 +64,7 @@ public:
   , left_(std::make_shared<Indices>())
   , pixel_angle_(pixel_angle)
   {
+    same_.setInputCloud(cloud);
     IntegralImageNormalEstimation<PointXYZ, Normal> estimation;
     result_.is_plane.assign(cloud->size(), false);
     estimation.setNormalEstimationMethod(estimation.AVERAGE_3D_GRADIENT);
@@ -148,40 +135,115 @@ private:
   void
   mark(RoomPlane plane)
   {
-    const auto on_plane = std::make_shared<PointCloud<PointXYZ>>(*cloud_);
-    for (std::size_t i = 0; i < on_plane->size(); ++i) {
-      PointXYZ& point = (*on_plane)[i];
-      if (result_.is_plane[i] || !contains(plane, point, (*normals_)[i]))
-        point.x = point.y = point.z = std::numeric_limits<float>::quiet_NaN();
-    }
-    const std::vector<PointIndices> parts = connectedParts(on_plane);
+    std::vector<PointIndices> parts = partsWithNormals(plane);
+    std::vector<bool> is_taken = result_.is_plane;
+    for (const PointIndices& part : parts)
+      for (const int i : part.indices)
+        is_taken[i] = true;
     bool is_large = false;
-    for (const PointIndices& part : parts) {
+    for (PointIndices& part : parts) {
+      addMargin(plane, part.indices, is_taken);
       const float area = areaOf(part, plane);
       plane.area += area;
-      is_large = is_large || (area > least_area && isFlat(part));
+      is_large = is_large || (area > least_area && isOn(part, plane));
     }
     if (!is_large)
       return;
     result_.planes.push_back(plane);
     constexpr std::size_t fewest_points = 20; // of smaller parts
     for (const PointIndices& part : parts)
-      if (part.indices.size() > fewest_points)
+      if (part.indices.size() > fewest_points && isOn(part, plane))
         for (const int i : part.indices)
           result_.is_plane[i] = true;
   }
 
-  /** \brief Returns whether points deviate from a plane by noise alone. A person's
-   * front fills the tolerance evenly. */
-  bool
-  isFlat(const PointIndices& part) const
+  /** \brief Returns the connected points of a plane that face as it does. */
+  std::vector<PointIndices>
+  partsWithNormals(const RoomPlane& plane) const
   {
-    float tolerance = 0.0f;
-    for (const int i : part.indices)
-      tolerance += planeTolerance((*cloud_)[i].z);
-    tolerance /= static_cast<float>(part.indices.size());
+    const auto on_plane = std::make_shared<PointCloud<PointXYZ>>(*cloud_);
+    for (std::size_t i = 0; i < on_plane->size(); ++i) {
+      PointXYZ& point = (*on_plane)[i];
+      if (result_.is_plane[i] || !isKnown(i) || !contains(plane, i))
+        point.x = point.y = point.z = std::numeric_limits<float>::quiet_NaN();
+    }
+    return connectedParts(on_plane);
+  }
+
+  /** \brief Adds the points around a part whose normals are missing, as they are beside
+   * edges. Thin things have none at all, and are of no plane. */
+  void
+  addMargin(const RoomPlane& plane, Indices& part, std::vector<bool>& is_taken) const
+  {
+    constexpr int width = 7;
+    std::size_t begin = 0;
+    for (int step = 0; step < width; ++step) {
+      const std::size_t end = part.size();
+      for (; begin < end; ++begin)
+        for (const int j : neighborsOf(part[begin]))
+          if (!is_taken[j] && !isKnown(j) && same_.compare(part[begin], j) &&
+              contains(plane, j)) {
+            is_taken[j] = true;
+            part.push_back(j);
+          }
+    }
+  }
+
+  bool
+  isKnown(std::size_t i) const
+  {
+    return std::isfinite((*normals_)[i].normal_x);
+  }
+
+  /** \brief Returns whether a point lies on a plane to the noise of a depth camera, and
+   * faces as it does, if that is known. */
+  bool
+  contains(const RoomPlane& plane, std::size_t i) const
+  {
+    const PointXYZ& point = (*cloud_)[i];
+    const float distance =
+        std::abs(plane.normal.dot(point.getVector3fMap()) + plane.offset);
+    if (!(distance < planeTolerance(point.z)))
+      return false;
+    constexpr float least_cosine = 0.8f;
+    return !isKnown(i) ||
+           std::abs((*normals_)[i].getNormalVector3fMap().dot(plane.normal)) >
+               least_cosine;
+  }
+
+  /** \brief Returns the pixels beside one. */
+  Indices
+  neighborsOf(int i) const
+  {
+    const int columns = static_cast<int>(cloud_->width), column = i % columns;
+    const int count = static_cast<int>(cloud_->size());
+    Indices neighbors;
+    if (column > 0)
+      neighbors.push_back(i - 1);
+    if (column + 1 < columns)
+      neighbors.push_back(i + 1);
+    if (i >= columns)
+      neighbors.push_back(i - columns);
+    if (i + columns < count)
+      neighbors.push_back(i + columns);
+    return neighbors;
+  }
+
+  /** \brief Returns whether points deviate from a plane by noise alone. A person who
+   * stands in it, or faces as it does, fills the tolerance evenly. */
+  bool
+  isOn(const PointIndices& part, const RoomPlane& plane) const
+  {
+    float squares = 0.0f, tolerance = 0.0f;
+    for (const int i : part.indices) {
+      const PointXYZ& point = (*cloud_)[i];
+      const float distance = plane.normal.dot(point.getVector3fMap()) + plane.offset;
+      squares += distance * distance;
+      tolerance += planeTolerance(point.z);
+    }
     constexpr float share = 0.4f;
-    return reliefOf(*cloud_, part.indices) < share * tolerance;
+    const auto count = static_cast<float>(part.indices.size());
+    return std::sqrt(squares / count) < share * tolerance / count;
   }
 
   float
@@ -203,6 +265,7 @@ private:
   IndicesPtr left_; ///< points that are on no plane so far
   RoomPlanes result_;
   float pixel_angle_;
+  SameSurface same_;
 };
 
 } // namespace
