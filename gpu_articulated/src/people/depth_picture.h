@@ -29,4 +29,23 @@ struct DepthPicture {
   float pixel_angle = 0.0f; ///< between neighbouring pixels, radians
 };
 
+/** \brief Calls visit(number) for the pixels beside one, on four sides.
+ * \param[in] cloud organized
+ * \param[in] pixel number of a pixel
+ */
+template <typename Visit>
+void
+forEachNeighbor(const PointCloud<PointXYZ>& cloud, int pixel, const Visit& visit)
+{
+  const int columns = static_cast<int>(cloud.width), column = pixel % columns;
+  if (column > 0)
+    visit(pixel - 1);
+  if (column + 1 < columns)
+    visit(pixel + 1);
+  if (pixel >= columns)
+    visit(pixel - columns);
+  if (pixel + columns < static_cast<int>(cloud.size()))
+    visit(pixel + columns);
+}
+
 } // namespace pcl::gpu

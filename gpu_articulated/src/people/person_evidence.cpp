@@ -3,6 +3,7 @@
 
 #include "people/person_evidence.h"
 
+#include "people/depth_picture.h"
 #include "people/room_planes.h"
 #include "skeleton/body_parts.h"
 
@@ -195,7 +196,7 @@ private:
     for (int step = 0; step < steps; ++step) {
       std::vector<int> next;
       for (const int pixel : front)
-        forEachNeighbor(pixel, [&](int neighbor) {
+        forEachNeighbor(cloud_, pixel, [&](int neighbor) {
           if (is_reached[neighbor])
             return;
           is_reached[neighbor] = true;
@@ -211,21 +212,6 @@ private:
       front = std::move(next);
     }
     result.goes_on = share(static_cast<float>(same), static_cast<float>(all));
-  }
-
-  template <typename Function>
-  void
-  forEachNeighbor(int pixel, const Function& function) const
-  {
-    const int column = pixel % columns_;
-    if (column > 0)
-      function(pixel - 1);
-    if (column + 1 < columns_)
-      function(pixel + 1);
-    if (pixel >= columns_)
-      function(pixel - columns_);
-    if (pixel + columns_ < static_cast<int>(skin_.size()))
-      function(pixel + columns_);
   }
 
   /** \brief Returns whether most of the head and trunk is between the sides of the

@@ -4,6 +4,7 @@
 #include "people/person_search.h"
 
 #include "fitting/pose_set.h"
+#include "people/depth_picture.h"
 #include "people/person_evidence.h"
 #include "skeleton/body_parts.h"
 
@@ -124,6 +125,14 @@ struct TriedBody {
   std::vector<float> posture;
 };
 
+/** \brief Pose that a fit begins with. */
+enum class FitStart {
+  RegressedPose, ///< by all points near the trunk
+  /** \brief By those that are connected with it: furniture may be near. */
+  RegressedPoseOfConnected,
+  Placement ///< that of the upright body: the regression may err
+};
+
 /** \brief The search of one image. */
 class Detection {
 public:
@@ -150,9 +159,10 @@ public:
     std::vector<DetectedPerson> people;
     const std::vector<Placement> guesses = findGuesses();
     for (const Placement& guess : guesses) {
-      // Where the regression errs, the placement's own pose may do.
-      for (const bool is_regressed : {true, false}) {
-        DetectedPerson person = fitted(guess, guesses, is_regressed);
+      for (const FitStart start : {FitStart::RegressedPose,
+                                   FitStart::RegressedPoseOfConnected,
+                                   FitStart::Placement}) {
+        DetectedPerson person = fitted(guess, guesses, start);
         if (!judge(person))
           continue;
         people.push_back(std::move(person));
@@ -375,15 +385,41 @@ private:
     });
   }
 
+  /** \brief Returns whether pixels are connected with a body's axis, without steps in
+   * depth. */
+  std::vector<bool>
+  connectedWith(const Placement& placement) const
+  {
+    constexpr float axis_reach = 0.2f;
+    std::vector<bool> is_connected(cloud_->size(), false);
+    std::vector<int> pixels;
+    const auto add = [&](int pixel) {
+      is_connected[pixel] = true;
+      pixels.push_back(pixel);
+    };
+    for (std::size_t i = 0; i < cloud_->size(); ++i)
+      if (!is_room_[i] && placement.distanceOf((*cloud_)[i]) < axis_reach)
+        add(static_cast<int>(i));
+    for (std::size_t next = 0; next < pixels.size(); ++next) {
+      const float z = (*cloud_)[pixels[next]].z;
+      const float step = 0.02f + 0.006f * z * z;
+      forEachNeighbor(*cloud_, pixels[next], [&](int neighbor) {
+        if (!is_connected[neighbor] && !is_room_[neighbor] &&
+            std::abs((*cloud_)[neighbor].z - z) < step)
+          add(neighbor);
+      });
+    }
+    return is_connected;
+  }
+
   /** \brief Finds limbs and sizes by the points within trunk_reach. Points that might
    * be those of other bodies say nothing.
-   * \param[in] is_regressed whether the fit begins with the pose of regressPose(), not
-   * with the placement's
+   * \param[in] start of the fit
    */
   DetectedPerson
   fitted(const Placement& placement,
          const std::vector<Placement>& others,
-         bool is_regressed) const
+         FitStart start) const
   {
     const TriedBody& tried = bodies_[placement.body];
     DetectedPerson person;
@@ -392,6 +428,9 @@ private:
     const Vector3f trunk(
         placement.x, placement.top + 0.35f * tried.stature, placement.z);
     std::vector<PointXYZ> points, room;
+    std::vector<bool> may_be_own(cloud_->size(), true);
+    if (start == FitStart::RegressedPoseOfConnected)
+      may_be_own = connectedWith(placement);
     for (std::size_t i = 0; i < cloud_->size(); ++i) {
       const PointXYZ& point = (*cloud_)[i];
       if (!std::isfinite(point.z))
@@ -401,7 +440,8 @@ private:
       const Vector3f beside = trunk.z() / place.z() * place - trunk;
       if (beside.norm() > trunk_reach)
         continue;
-      const bool is_near = !is_room_[i] && (place - trunk).norm() < trunk_reach;
+      const bool is_near =
+          !is_room_[i] && may_be_own[i] && (place - trunk).norm() < trunk_reach;
       if (!is_near)
         room.push_back(point);
       else if (!isOfAnother(point, placement, others))
@@ -416,13 +456,13 @@ private:
     fine.largest_factor = 1.16f;
     fine.most_rounds = 30;
     fine.check_interruption = parameters_.check_interruption;
-    if (is_regressed) {
+    if (start != FitStart::Placement) {
       PoseRegressionOptions options;
       options.floor = heightBelow(floor_, trunk);
-      PoseRegression start = regressPose(
+      PoseRegression regressed = regressPose(
           *person.skeleton, person.pose, device_points, Vector3f::Zero(), options);
-      person.skeleton = std::make_shared<Skeleton>(std::move(start.skeleton));
-      person.pose = std::move(start.pose);
+      person.skeleton = std::make_shared<Skeleton>(std::move(regressed.skeleton));
+      person.pose = std::move(regressed.pose);
     }
     SkeletonFit fit = fitSkeleton(
         *person.skeleton, person.pose, device_points, Vector3f::Zero(), fine);

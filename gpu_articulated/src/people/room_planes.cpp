@@ -3,6 +3,8 @@
 
 #include "people/room_planes.h"
 
+#include "people/depth_picture.h"
+
 #include <pcl/common/centroid.h>
 #include <pcl/features/integral_image_normal.h>
 #include <pcl/search/kdtree.h>
@@ -150,9 +152,8 @@ private:
     if (!is_large)
       return;
     result_.planes.push_back(plane);
-    constexpr std::size_t fewest_points = 20; // of smaller parts
     for (const PointIndices& part : parts)
-      if (part.indices.size() > fewest_points && isOn(part, plane))
+      if (isLargeEnough(part, plane) && isOn(part, plane))
         for (const int i : part.indices)
           result_.is_plane[i] = true;
   }
@@ -180,12 +181,13 @@ private:
     for (int step = 0; step < width; ++step) {
       const std::size_t end = part.size();
       for (; begin < end; ++begin)
-        for (const int j : neighborsOf(part[begin]))
-          if (!is_taken[j] && !isKnown(j) && same_.compare(part[begin], j) &&
-              contains(plane, j)) {
-            is_taken[j] = true;
-            part.push_back(j);
-          }
+        forEachNeighbor(*cloud_, part[begin], [&](int neighbor) {
+          if (is_taken[neighbor] || isKnown(neighbor) ||
+              !same_.compare(part[begin], neighbor) || !contains(plane, neighbor))
+            return;
+          is_taken[neighbor] = true;
+          part.push_back(neighbor);
+        });
     }
   }
 
@@ -211,22 +213,18 @@ private:
                least_cosine;
   }
 
-  /** \brief Returns the pixels beside one. */
-  Indices
-  neighborsOf(int i) const
+  /** \brief Returns whether a part is large enough. Those of upright planes are larger
+   * than a head. */
+  bool
+  isLargeEnough(const PointIndices& part, const RoomPlane& plane) const
   {
-    const int columns = static_cast<int>(cloud_->width), column = i % columns;
-    const int count = static_cast<int>(cloud_->size());
-    Indices neighbors;
-    if (column > 0)
-      neighbors.push_back(i - 1);
-    if (column + 1 < columns)
-      neighbors.push_back(i + 1);
-    if (i >= columns)
-      neighbors.push_back(i - columns);
-    if (i + columns < count)
-      neighbors.push_back(i + columns);
-    return neighbors;
+    constexpr std::size_t fewest_points = 20;
+    constexpr float least_seen = 0.1f, level = 0.87f;
+    float seen = 0.0f;
+    for (const int i : part.indices)
+      seen += gpu::areaOf((*cloud_)[i], pixel_angle_);
+    return part.indices.size() > fewest_points &&
+           (seen > least_seen || std::abs(plane.normal.y()) > level);
   }
 
   /** \brief Returns whether points deviate from a plane by noise alone. A person who

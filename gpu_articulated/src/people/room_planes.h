@@ -48,7 +48,10 @@ struct RoomPlanes {
  *
  * Planes are found by PCL's SACSegmentationFromNormals. One counts if a connected part
  * of it has half a square metre, and is flat to the noise of a depth camera: fronts of
- * people are not. Its smaller parts count, too.
+ * people are not. Its smaller parts count, too, if they are as flat and, in upright
+ * planes, larger than a head. Parts are of points that face as the plane does, and of
+ * those beside them whose normals are not known: thin things that stand in a plane are
+ * not of it.
  * \param[in] cloud organized, in the camera's frame; NaN where nothing was measured
  * \param[in] pixel_angle angle between neighbouring pixels, radians
  */

@@ -7,6 +7,7 @@
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "testing/image.h"
+#include "testing/people_room.h"
 
 #include <pcl/gpu/articulated/capsule_ray_caster.h>
 #include <pcl/gpu/articulated/forward_kinematics.h>
@@ -225,6 +226,23 @@ TEST_P(PeopleInRooms, ParametersOutOfRangeAreNamed)
 }
 
 // Counted by eye.
+TEST_P(PeopleInRooms, AreFoundBesideFurniture)
+{
+  // A dancer with bent knees and raised arms before a cupboard, in the plane of its
+  // side.
+  for (const int seed : {17, 19}) {
+    SCOPED_TRACE(seed);
+    PeopleRoom room({dataPath("mocap/cmu_02_01.bvh"), dataPath("mocap/cmu_05_06.bvh")},
+                    seed);
+    const PeopleFrame frame = room.next();
+    const Vector3f hips = frame.people[1].joints.at("Hips");
+    bool is_found = false;
+    for (const DetectedPerson& person : detect(frame.cloud))
+      is_found = is_found || (Vector3f::Map(person.pose.data()) - hips).norm() < 0.25f;
+    EXPECT_TRUE(is_found);
+  }
+}
+
 TEST_P(PeopleInRooms, OfRecordedImagesAreCounted)
 {
   pcl::PointCloud<pcl::PointXYZ> five;
