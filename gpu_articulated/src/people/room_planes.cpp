@@ -26,12 +26,18 @@ namespace {
 /** \brief Least area of a plane, square metres. */
 constexpr float least_area = 0.5f;
 
-/** \brief Returns the distance from a plane up to which points at a depth are of it. */
+/** \brief Returns the distance from a plane up to which points at a depth may be of it.
+ */
 float
 planeTolerance(float z)
 {
   return 0.03f + 0.01f * z * z;
 }
+
+/** \brief A plane, and how exact its points are. */
+struct NoisyPlane : RoomPlane {
+  float noise = 1.0f; ///< distance up to which points are of it, tolerances
+};
 
 /** \brief Neighbours are of one surface unless their depths differ by more than noise
  * and slope explain. */
@@ -56,6 +62,14 @@ connectedParts(const PointCloud<PointXYZ>::ConstPtr& cloud)
   std::vector<PointIndices> parts;
   segmentation.segment(labels, parts);
   return parts;
+}
+
+/** \brief Returns whether a person could stand on a plane. */
+bool
+isLevel(const RoomPlane& plane)
+{
+  constexpr float least_cosine = 0.87f;
+  return plane.normal.y() < -least_cosine;
 }
 
 class PlaneSearch {
@@ -116,7 +130,7 @@ private:
     segmentation.segment(inliers, plane);
     if (inliers.indices.empty())
       return false;
-    RoomPlane found;
+    NoisyPlane found;
     found.normal << plane.values[0], plane.values[1], plane.values[2];
     found.offset = plane.values[3];
     if (found.offset < 0.0f) { // the camera is at the origin
@@ -135,16 +149,20 @@ private:
 
   /** \brief Marks the points of a plane, if a connected part is large enough. */
   void
-  mark(RoomPlane plane)
+  mark(NoisyPlane plane)
   {
-    std::vector<PointIndices> parts = partsWithNormals(plane);
-    std::vector<bool> is_taken = result_.is_plane;
-    for (const PointIndices& part : parts)
-      for (const int i : part.indices)
-        is_taken[i] = true;
+    if (isLevel(plane)) {
+      // Feet are nearer to a floor than the least exact cameras see it.
+      constexpr float deviations = 4.0f;
+      float least = 1.0f;
+      for (const PointIndices& part : partsOf(plane))
+        if (areaOf(part, plane) > least_area)
+          least = std::min(least, deviationOf(part, plane));
+      plane.noise = std::min(1.0f, deviations * least);
+    }
+    const std::vector<PointIndices> parts = partsOf(plane);
     bool is_large = false;
-    for (PointIndices& part : parts) {
-      addMargin(plane, part.indices, is_taken);
+    for (const PointIndices& part : parts) {
       const float area = areaOf(part, plane);
       plane.area += area;
       is_large = is_large || (area > least_area && isOn(part, plane));
@@ -158,9 +176,23 @@ private:
           result_.is_plane[i] = true;
   }
 
+  /** \brief Returns the connected points of a plane. */
+  std::vector<PointIndices>
+  partsOf(const NoisyPlane& plane) const
+  {
+    std::vector<PointIndices> parts = partsWithNormals(plane);
+    std::vector<bool> is_taken = result_.is_plane;
+    for (const PointIndices& part : parts)
+      for (const int i : part.indices)
+        is_taken[i] = true;
+    for (PointIndices& part : parts)
+      addMargin(plane, part.indices, is_taken);
+    return parts;
+  }
+
   /** \brief Returns the connected points of a plane that face as it does. */
   std::vector<PointIndices>
-  partsWithNormals(const RoomPlane& plane) const
+  partsWithNormals(const NoisyPlane& plane) const
   {
     const auto on_plane = std::make_shared<PointCloud<PointXYZ>>(*cloud_);
     for (std::size_t i = 0; i < on_plane->size(); ++i) {
@@ -174,7 +206,7 @@ private:
   /** \brief Adds the points around a part whose normals are missing, as they are beside
    * edges. Thin things have none at all, and are of no plane. */
   void
-  addMargin(const RoomPlane& plane, Indices& part, std::vector<bool>& is_taken) const
+  addMargin(const NoisyPlane& plane, Indices& part, std::vector<bool>& is_taken) const
   {
     constexpr int width = 7;
     std::size_t begin = 0;
@@ -200,12 +232,12 @@ private:
   /** \brief Returns whether a point lies on a plane to the noise of a depth camera, and
    * faces as it does, if that is known. */
   bool
-  contains(const RoomPlane& plane, std::size_t i) const
+  contains(const NoisyPlane& plane, std::size_t i) const
   {
     const PointXYZ& point = (*cloud_)[i];
     const float distance =
         std::abs(plane.normal.dot(point.getVector3fMap()) + plane.offset);
-    if (!(distance < planeTolerance(point.z)))
+    if (!(distance < plane.noise * planeTolerance(point.z)))
       return false;
     constexpr float least_cosine = 0.8f;
     return !isKnown(i) ||
@@ -219,18 +251,25 @@ private:
   isLargeEnough(const PointIndices& part, const RoomPlane& plane) const
   {
     constexpr std::size_t fewest_points = 20;
-    constexpr float least_seen = 0.1f, level = 0.87f;
+    constexpr float least_seen = 0.1f;
     float seen = 0.0f;
     for (const int i : part.indices)
       seen += gpu::areaOf((*cloud_)[i], pixel_angle_);
-    return part.indices.size() > fewest_points &&
-           (seen > least_seen || std::abs(plane.normal.y()) > level);
+    return part.indices.size() > fewest_points && (seen > least_seen || isLevel(plane));
   }
 
   /** \brief Returns whether points deviate from a plane by noise alone. A person who
    * stands in it, or faces as it does, fills the tolerance evenly. */
   bool
   isOn(const PointIndices& part, const RoomPlane& plane) const
+  {
+    constexpr float share = 0.4f;
+    return deviationOf(part, plane) < share;
+  }
+
+  /** \brief Returns the deviation of points from a plane, tolerances. */
+  float
+  deviationOf(const PointIndices& part, const RoomPlane& plane) const
   {
     float squares = 0.0f, tolerance = 0.0f;
     for (const int i : part.indices) {
@@ -239,9 +278,8 @@ private:
       squares += distance * distance;
       tolerance += planeTolerance(point.z);
     }
-    constexpr float share = 0.4f;
     const auto count = static_cast<float>(part.indices.size());
-    return std::sqrt(squares / count) < share * tolerance / count;
+    return std::sqrt(squares * count) / tolerance;
   }
 
   float
@@ -290,11 +328,10 @@ findRoomPlanes(const PointCloud<PointXYZ>::ConstPtr& cloud, float pixel_angle)
 RoomPlane
 floorOf(const std::vector<RoomPlane>& planes)
 {
-  constexpr float least_cosine = 0.87f, least_floor = 1.0f;
+  constexpr float least_floor = 1.0f;
   RoomPlane floor;
   for (const RoomPlane& plane : planes)
-    if (plane.normal.y() < -least_cosine && plane.area > least_floor &&
-        plane.offset > floor.offset)
+    if (isLevel(plane) && plane.area > least_floor && plane.offset > floor.offset)
       floor = plane;
   return floor;
 }
