@@ -32,7 +32,7 @@ protected:
     scope_ = useDevice(std::get<1>(GetParam()));
     RecordedBodyOptions options;
     if (std::get<1>(GetParam()) == "host") {
-      options.most_frames = 20;
+      options.most_frames = 12;
       options.width = 160;
       options.height = 120;
       seeds_ = 1;
