@@ -3,6 +3,8 @@
 
 // The modules' classes on the ranks of MPI against the same classes in one process.
 
+#include "testing/image.h"
+
 #include <pcl/gpu/articulated/human_skeleton.h>
 #include <pcl/gpu/articulated/pose_particle_filter.h>
 #include <pcl/gpu/distributed/mpi_communicator.h>
@@ -19,15 +21,6 @@
 namespace pcl::gpu::test {
 
 namespace {
-
-template <typename T>
-std::vector<T>
-downloaded(const DeviceArray<T>& array)
-{
-  std::vector<T> values;
-  array.download(values);
-  return values;
-}
 
 template <typename T>
 bool

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "common/devices.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/articulated/pose_particle_filter.h>
 
@@ -14,15 +15,6 @@
 #include <vector>
 
 namespace pcl::gpu::test {
-
-template <typename T>
-std::vector<T>
-downloaded(const DeviceArray<T>& array)
-{
-  std::vector<T> values;
-  array.download(values);
-  return values;
-}
 
 using FilterParameters = PoseParticleFilterParameters;
 

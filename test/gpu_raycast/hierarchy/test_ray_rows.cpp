@@ -5,6 +5,7 @@
 
 #include "common/devices.h"
 #include "common/expect_throws.h"
+#include "testing/image.h"
 
 #include <pcl/gpu/raycast/ray_rows.h>
 
@@ -18,24 +19,6 @@ using namespace pcl::gpu::test;
 namespace {
 
 constexpr std::uint32_t nothing = 0xffffffffu;
-
-template <typename T>
-DeviceArray<T>
-uploaded(const std::vector<T>& values)
-{
-  DeviceArray<T> array;
-  array.upload(values);
-  return array;
-}
-
-template <typename T>
-std::vector<T>
-downloaded(const DeviceArray<T>& array)
-{
-  std::vector<T> values;
-  array.download(values);
-  return values;
-}
 
 } // namespace
 

@@ -4,6 +4,7 @@
 #include "common/devices.h"
 #include "gpu_tensor/tensors/tensor_scenes.h"
 #include "registration/scanned_view.h"
+#include "testing/image.h"
 
 #include <pcl/features/normal_3d.h>
 #include <pcl/filters/voxel_grid.h>
@@ -54,15 +55,6 @@ surfaceOf(const pcl::PointCloud<pcl::PointXYZ>& cloud)
 {
   Workspace workspace;
   return evenSurface(cloud, 0.01f, workspace);
-}
-
-template <typename T>
-std::vector<T>
-downloaded(const DeviceArray<T>& array)
-{
-  std::vector<T> elements;
-  array.download(elements);
-  return elements;
 }
 
 class EvenSurfaces : public DeviceTest {};
