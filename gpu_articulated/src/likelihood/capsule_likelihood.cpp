@@ -91,7 +91,12 @@ partsOf(const Device& device, std::size_t chunks)
 {
   if (device.isHost())
     return 1;
-  return chunks > 12 ? 1 : chunks == 2 || chunks == 3 ? 4 : 2;
+  constexpr std::size_t few = 1, some = 4, many = 16;
+  if (chunks <= few)
+    return 8;
+  if (chunks <= some)
+    return 4;
+  return chunks <= many ? 2 : 1;
 }
 
 /** \brief Bytes of scratch memory that a sample takes. */

@@ -54,17 +54,20 @@ fromLane(const RayBundle& own, int lane)
 template <bool parted>
 struct ChunkPart {
   int first_round = 0, end_round = chunk_rounds;
-  unsigned int lanes = all_lanes; ///< blocks of a round
+  int blocks = warp_size;         ///< of a round
+  int first_block = 0;            ///< of a round
+  unsigned int lanes = all_lanes; ///< a bit for each of these blocks
 
   __device__
   ChunkPart(int number, int parts)
   {
     if constexpr (parted) {
-      const int blocks = chunk_blocks / parts; // a round at most
+      blocks = chunk_blocks / parts; // a round at most
       const int first = number * blocks;
       first_round = first / warp_size;
       end_round = first_round + 1;
-      lanes = (all_lanes >> (warp_size - blocks)) << first % warp_size;
+      first_block = first % warp_size;
+      lanes = (all_lanes >> (warp_size - blocks)) << first_block;
     }
   }
 
@@ -72,17 +75,82 @@ struct ChunkPart {
   __device__ bool
   isFirst() const
   {
-    return !parted || (first_round == 0 && (lanes & 1u) != 0u);
+    return first_round == 0 && first_block == 0;
   }
 };
+
+/** \brief What a ray meets first of the capsules of a sample. */
+template <bool occluding>
+struct NearestHit {
+  float distance; ///< from the observed point
+
+  NearestHit() = default;
+
+  __device__ explicit NearestHit(float truncation_distance)
+  : distance(occluding ? endless : truncation_distance)
+  {}
+
+  /** \brief Adds the entry into a capsule.
+   * \param[in] entry its distance; NaN: none
+   * \param[in] length of the ray
+   */
+  __device__ void
+  add(float entry, float length)
+  {
+    // Of a number and NaN the lesser is the number. Hits behind the viewpoint would be
+    // farther than tau, but must not hide anything.
+    if constexpr (occluding)
+      distance = entry > -length ? fminf(distance, entry) : distance;
+    else
+      distance = fminf(distance, fabsf(entry));
+  }
+};
+
+__device__ inline ObservedRay<float>
+rayOf(const ObservedPoint& point)
+{
+  return {point.x,
+          point.y,
+          point.z,
+          point.direction_x,
+          point.direction_y,
+          point.direction_z};
+}
+
+/** \brief Finds what a ray meets first. Double precision decides cases that single
+ * precision does not. A separate function, so that the usual case has all registers.
+ * \param[in] first the sample's first capsule
+ * \param[in] is_near single precision decides nothing
+ * \param[in] forEachNumber see DistanceSum::makeSure()
+ */
+template <bool occluding, typename Prepared, typename ForEachNumber>
+__device__ __noinline__ NearestHit<occluding>
+carefulHit(const SampleTask<Prepared>& task,
+           std::size_t first,
+           ObservedPoint point,
+           bool is_near,
+           ForEachNumber forEachNumber)
+{
+  NearestHit<occluding> nearest(task.observation.truncation_distance);
+  forEachNumber([&](int number) {
+    const Prepared capsule = loadWhole(task.prepared + first + number);
+    const auto entry = enterCapsule<occluding, true>(
+        rayOf(point), capsule, task.observation.truncation_distance);
+    const bool is_unsure = entry.margin < 0.0f || is_near || needsExactness(capsule);
+    nearest.add(is_unsure ? exactDistance(Vector3{point.x, point.y, point.z},
+                                          task.observation.viewpoint,
+                                          tapered(task.capsules[first + number]))
+                          : entry.distance,
+                point.length);
+  });
+  return nearest;
+}
 
 /** \brief Sums the distances of a chunk's points from a sample, block by block.
  * \tparam background the observation has one
  * \tparam culled capsules are near the rays
- * \tparam careful double precision decides cases that single precision does not; if
- * not, the sum only reports such a case
  */
-template <typename Prepared, bool occluding, bool background, bool culled, bool careful>
+template <typename Prepared, bool occluding, bool background, bool culled>
 class DistanceSum {
 public:
   __device__
@@ -110,13 +178,17 @@ public:
   beginRound(int round)
   {
     const RayBundle bundle = loadWhole(bundles_ + round * warp_size);
-    const bool is_near = isNearViewpoint(bundle);
-    if (careful)
-      near_blocks_ = __ballot_sync(all_lanes, is_near);
-    else
-      margin_ = is_near ? -1.0f : margin_;
+    near_blocks_ = __ballot_sync(all_lanes, isNearViewpoint(bundle));
     hit_blocks_ = 0;
     return bundle;
+  }
+
+  /** \brief Returns the bundle of a block of a round. */
+  __device__ RayBundle
+  bundleOf(int round, int block) const
+  {
+    const int lane = threadIdx.x % warp_size;
+    return loadWhole(bundles_ - lane + round * warp_size + block);
   }
 
   __device__ void
@@ -139,38 +211,32 @@ public:
     constexpr unsigned int block_bytes = block_points * sizeof(ObservedPoint);
     point_ = loadWhole(
         reinterpret_cast<const ObservedPoint*>(points_ + block * block_bytes));
-    nearest_ = occluding ? endless : task_.observation.truncation_distance;
     bit_ = 1u << bit;
+    nearest_ = NearestHit<occluding>(task_.observation.truncation_distance);
+    margin_ = (near_blocks_ & bit_) != 0u ? -1.0f : least_margin_;
   }
 
-  /** \param[in] number of the capsule in its sample */
-  template <typename Number>
   __device__ void
-  addCapsule(const Prepared& capsule, const Number& number)
+  addCapsule(const Prepared& capsule)
   {
-    const float tau = task_.observation.truncation_distance;
-    const ObservedRay<float> ray = {point_.x,
-                                    point_.y,
-                                    point_.z,
-                                    point_.direction_x,
-                                    point_.direction_y,
-                                    point_.direction_z};
-    const auto entry = enterCapsule<occluding, !culled>(ray, capsule, tau);
-    float distance = entry.distance;
-    if constexpr (careful) {
-      if (entry.margin < 0.0f || (near_blocks_ & bit_) != 0 || needsExactness(capsule))
-        distance = exactDistance(Vector3{point_.x, point_.y, point_.z},
-                                 task_.observation.viewpoint,
-                                 tapered(task_.capsules[capsules_ + number()]));
-    }
-    else
-      margin_ = fminf(margin_, entry.margin);
-    // Of a number and NaN the lesser is the number. Hits behind the viewpoint would be
-    // farther than tau, but must not hide anything.
-    if constexpr (occluding)
-      nearest_ = distance > -point_.length ? fminf(nearest_, distance) : nearest_;
-    else
-      nearest_ = fminf(nearest_, fabsf(distance));
+    const auto entry = enterCapsule<occluding, !culled>(
+        rayOf(point_), capsule, task_.observation.truncation_distance);
+    margin_ = fminf(margin_, entry.margin);
+    nearest_.add(entry.distance, point_.length);
+  }
+
+  /** \brief Replaces the block's distances by those in double precision, if any is
+   * unsure. All lanes must call.
+   * \param[in] forEachNumber calls a function with the number of each capsule of the
+   * sample that may reach into the block
+   */
+  template <typename ForEachNumber>
+  __device__ void
+  makeSure(const ForEachNumber& forEachNumber)
+  {
+    if (__any_sync(all_lanes, margin_ < 0.0f))
+      nearest_ = carefulHit<occluding>(
+          task_, capsules_, point_, (near_blocks_ & bit_) != 0u, forEachNumber);
   }
 
   __device__ void
@@ -178,9 +244,10 @@ public:
   {
     const float tau = task_.observation.truncation_distance;
     const float behind = backgroundOf(round);
-    const float distance = occluding    ? occludingDistance(nearest_, behind, tau)
-                           : background ? fminf(nearest_, fabsf(behind))
-                                        : nearest_;
+    const float nearest = nearest_.distance;
+    const float distance = occluding    ? occludingDistance(nearest, behind, tau)
+                           : background ? fminf(nearest, fabsf(behind))
+                                        : nearest;
     const float missed = background ? fminf(fabsf(behind), tau) : behind;
     // A block of misses counts the same with and without this comparison.
     if (!__any_sync(all_lanes, distance != missed))
@@ -189,18 +256,12 @@ public:
     hit_blocks_ |= bit_;
   }
 
-  /** \brief Reports a capsule of the calling lane that takes double precision. */
+  /** \brief Reports a capsule of the calling lane that takes double precision, in this
+   * block and all that follow. */
   __device__ void
   noticeSpecialCapsule()
   {
-    margin_ = -1.0f;
-  }
-
-  /** \brief Returns whether double precision is needed. All lanes must call. */
-  __device__ bool
-  isUnsure() const
-  {
-    return __any_sync(all_lanes, margin_ < 0.0f);
+    margin_ = least_margin_ = -1.0f;
   }
 
   /** \brief Returns the sum of the points; in the first lane.
@@ -246,10 +307,11 @@ private:
   const char* points_; ///< the calling lane's of the first block
   const RayBundle* bundles_;
   ObservedPoint point_;
-  float nearest_;
+  NearestHit<occluding> nearest_;
   unsigned int bit_;
   unsigned int near_blocks_ = 0;
-  float margin_ = 0.0f;
+  float margin_ = 0.0f;       ///< of the calling lane's point; below 0: unsure
+  float least_margin_ = 0.0f; ///< of points of any block
   unsigned int hit_blocks_;
   float sum_ = 0.0f;
   double hit_weight_ = 0.0;

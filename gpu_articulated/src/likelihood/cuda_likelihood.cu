@@ -49,17 +49,26 @@ loadShared(unsigned int address)
   return result.whole;
 }
 
+/** \brief The numbers of all capsules of a sample. */
+struct AllCapsules {
+  int count;
+
+  template <typename Function>
+  __device__ void
+  operator()(const Function& function) const
+  {
+#pragma unroll 1
+    for (int number = 0; number < count; ++number)
+      function(number);
+  }
+};
+
 /** \brief Compares every block with all capsules, or with those that reach into it. */
-template <typename Prepared,
-          bool occluding,
-          bool background,
-          bool culled,
-          bool careful,
-          bool parted>
+template <typename Prepared, bool occluding, bool background, bool culled, bool parted>
 __device__ void
 compareWithAll(const SampleTask<Prepared>& task,
                const ChunkPart<parted>& part,
-               DistanceSum<Prepared, occluding, background, culled, careful>& sum)
+               DistanceSum<Prepared, occluding, background, culled>& sum)
 {
   const int lane = threadIdx.x % warp_size;
   const Vector3& viewpoint = task.observation.viewpoint;
@@ -84,9 +93,10 @@ compareWithAll(const SampleTask<Prepared>& task,
         for (unsigned int left = __ballot_sync(all_lanes, reaches); left != 0;
              left &= left - 1) {
           const int number = first + lowestBit(left);
-          sum.addCapsule(loadWhole(sum.capsules() + number), [&] { return number; });
+          sum.addCapsule(loadWhole(sum.capsules() + number));
         }
       }
+      sum.makeSure(AllCapsules{task.capsules_per_sample});
       sum.endBlock(round);
     }
     sum.endRound(own, round);
@@ -117,14 +127,32 @@ struct ListedCapsules {
   int numbers[max_listed];
 };
 
+/** \brief The numbers of the marked capsules of a list. */
+struct MarkedCapsules {
+  const int* numbers; ///< of the list
+  BlockMarks marks;
+
+  template <typename Function>
+  __device__ void
+  operator()(const Function& function) const
+  {
+#pragma unroll 1
+    for (unsigned int left = marks.lower; left != 0; left &= left - 1)
+      function(numbers[lowestBit(left)]);
+#pragma unroll 1
+    for (unsigned int left = marks.upper; left != 0; left &= left - 1)
+      function(numbers[word_bits + lowestBit(left)]);
+  }
+};
+
 /** \brief Lists the capsules that reach into a chunk.
  * \return their number; those beyond max_listed are not listed
  */
-template <typename Prepared, bool occluding, bool background, bool culled, bool careful>
+template <typename Prepared, bool occluding, bool background, bool culled>
 __device__ int
 listCapsules(const SampleTask<Prepared>& task,
              const RayBundle& chunk,
-             DistanceSum<Prepared, occluding, background, culled, careful>& sum,
+             DistanceSum<Prepared, occluding, background, culled>& sum,
              ListedCapsules<Prepared>& list)
 {
   const int lane = threadIdx.x % warp_size;
@@ -152,21 +180,16 @@ listCapsules(const SampleTask<Prepared>& task,
 
 /** \brief Compares every block with the capsules that reach into it.
  *
- * First every lane marks its blocks' capsules on the chunk's list, then the lanes take
- * the points of a block each.
+ * First every lane marks the capsules of a block on the chunk's list; of a part,
+ * several lanes share a block. Then the lanes take the points of a block each.
  */
-template <typename Prepared,
-          bool occluding,
-          bool background,
-          bool culled,
-          bool careful,
-          bool parted>
+template <typename Prepared, bool occluding, bool background, bool culled, bool parted>
 __device__ void
 compareWithListed(const SampleTask<Prepared>& task,
                   const ChunkPart<parted>& part,
                   ListedCapsules<Prepared>& list,
                   int count,
-                  DistanceSum<Prepared, occluding, background, culled, careful>& sum)
+                  DistanceSum<Prepared, occluding, background, culled>& sum)
 {
   const int lane = threadIdx.x % warp_size;
   const unsigned int capsules_address = sharedAddress(list.capsules);
@@ -174,11 +197,15 @@ compareWithListed(const SampleTask<Prepared>& task,
 #pragma unroll 1
   for (int round = part.first_round; round < part.end_round; ++round) {
     const RayBundle own = sum.beginRound(round);
-    const auto cone = coneOf<float>(own, occluding);
+    const int marked = parted ? part.first_block + lane % part.blocks : lane;
+    const int sharing = parted ? warp_size / part.blocks : 1;
+    const int share = parted ? lane / part.blocks : 0;
+    const auto cone =
+        coneOf<float>(parted ? sum.bundleOf(round, marked) : own, occluding);
     BlockMarks marks = {0, 0};
     const int lower_count = count < word_bits ? count : word_bits;
 #pragma unroll 1
-    for (int i = 0; i < lower_count; ++i)
+    for (int i = share; i < lower_count; i += sharing)
       if (mayReach(cone,
                    reachOf(loadShared<Prepared>(
                                capsules_address +
@@ -186,10 +213,15 @@ compareWithListed(const SampleTask<Prepared>& task,
                            task.observation.viewpoint)))
         marks.lower |= 1u << i;
 #pragma unroll 1
-    for (int i = word_bits; i < count; ++i)
+    for (int i = word_bits + share; i < count; i += sharing)
       if (mayReach(cone, reachOf(list.capsules[i], task.observation.viewpoint)))
         marks.upper |= 1u << (i - word_bits);
-    list.marks[round * warp_size + lane] = marks;
+    if constexpr (parted)
+      for (int distance = part.blocks; distance < warp_size; distance *= 2) {
+        marks.lower |= __shfl_xor_sync(all_lanes, marks.lower, distance);
+        marks.upper |= __shfl_xor_sync(all_lanes, marks.upper, distance);
+      }
+    list.marks[round * warp_size + marked] = marks;
     __syncwarp();
 #pragma unroll 1
     for (unsigned int blocks =
@@ -204,38 +236,27 @@ compareWithListed(const SampleTask<Prepared>& task,
       unsigned int address = capsules_address;
       for (unsigned int mark = marks.lower, next = marks.upper;;) {
 #pragma unroll 1
-        for (; mark != 0; mark &= mark - 1) {
-          const unsigned int place = lowestBit(mark);
-          sum.addCapsule(
-              loadShared<Prepared>(address +
-                                   place * static_cast<unsigned int>(sizeof(Prepared))),
-              [&] {
-                return list
-                    .numbers[place + (address == capsules_address ? 0 : word_bits)];
-              });
-        }
+        for (; mark != 0; mark &= mark - 1)
+          sum.addCapsule(loadShared<Prepared>(
+              address + lowestBit(mark) * static_cast<unsigned int>(sizeof(Prepared))));
         if (next == 0)
           break;
         mark = next;
         next = 0;
         address += word_bits * static_cast<unsigned int>(sizeof(Prepared));
       }
+      sum.makeSure(MarkedCapsules{list.numbers, marks});
       sum.endBlock(round);
     }
     sum.endRound(own, round);
   }
 }
 
-/** \brief A warp's comparison of a sample with a chunk.
- * \return true if it stored the sum; false if it needs double precision
+/** \brief Compares a sample with a part of a chunk, as the work of a warp.
+ * \param[out] stored gets the sum
  */
-template <typename Prepared,
-          bool occluding,
-          bool background,
-          bool culled,
-          bool careful,
-          bool parted>
-__device__ __forceinline__ bool
+template <typename Prepared, bool occluding, bool background, bool culled, bool parted>
+__device__ __forceinline__ void
 compare(const SampleTask<Prepared>& task,
         int sample,
         int chunk,
@@ -243,13 +264,10 @@ compare(const SampleTask<Prepared>& task,
         double& stored,
         ListedCapsules<Prepared>& list)
 {
-  DistanceSum<Prepared, occluding, background, culled, careful> sum(
-      task, sample, chunk);
+  DistanceSum<Prepared, occluding, background, culled> sum(task, sample, chunk);
   if constexpr (culled) {
     const int count =
         listCapsules(task, loadWhole(task.observation.chunks + chunk), sum, list);
-    if (!careful && sum.isUnsure())
-      return false;
     if (count > max_listed)
       compareWithAll(task, part, sum);
     else if (count > 0)
@@ -257,27 +275,9 @@ compare(const SampleTask<Prepared>& task,
   }
   else
     compareWithAll(task, part, sum);
-  if (!careful && sum.isUnsure())
-    return false;
   const double total = sum.total(chunk, part.isFirst());
   if (threadIdx.x % warp_size == 0)
     stored = total;
-  return true;
-}
-
-/** \brief Compares in double precision; a separate function, so that the usual case has
- * all registers. */
-template <typename Prepared, bool occluding, bool background, bool culled, bool parted>
-__device__ __noinline__ void
-compareCarefully(const SampleTask<Prepared>& task,
-                 int sample,
-                 int chunk,
-                 const ChunkPart<parted>& part,
-                 double& stored,
-                 ListedCapsules<Prepared>& list)
-{
-  compare<Prepared, occluding, background, culled, true>(
-      task, sample, chunk, part, stored, list);
 }
 
 template <typename Prepared, bool occluding, bool background, bool culled, bool parted>
@@ -297,10 +297,8 @@ __launch_bounds__(threads, blocks_per_multiprocessor)
   const int chunk = parted ? row / parts : row;
   const ChunkPart<parted> part(row - chunk * parts, parts);
   double& stored = task.chunk_sums[static_cast<std::size_t>(sample) * rows + row];
-  if (!compare<Prepared, occluding, background, culled, false>(
-          task, sample, chunk, part, stored, lists[warp]))
-    compareCarefully<Prepared, occluding, background, culled>(
-        task, sample, chunk, part, stored, lists[warp]);
+  compare<Prepared, occluding, background, culled>(
+      task, sample, chunk, part, stored, lists[warp]);
 }
 
 template <typename Prepared>
