@@ -44,12 +44,10 @@ __global__ void
 __launch_bounds__(threads) moveKernel(const __grid_constant__ MoveTask task)
 {
   waitForPreviousKernel();
-  const std::size_t parts = task.particles.space.parts();
-  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
-  if (i >= task.range.count * parts)
-    return;
-  const auto particle = task.range.first + static_cast<std::uint32_t>(i / parts);
-  movePart(task, particle, static_cast<int>(i % parts));
+  // Threads of a warp move the same part, and so take the same way through the code.
+  const std::uint32_t i = blockIdx.x * threads + threadIdx.x;
+  if (i < task.range.count)
+    movePart(task, task.range.first + i, static_cast<int>(blockIdx.y));
 }
 
 /** \brief Returns a part of a sum of rows. */
@@ -105,14 +103,24 @@ struct SumAllRows {
   }
 };
 
+/** \brief Makes the last sums of the mean, and the mean of them. */
 __global__ void
-__launch_bounds__(threads)
-    meanKernel(const __grid_constant__ Particles particles, const double* sums)
+__launch_bounds__(threads) meanKernel(const __grid_constant__ Particles particles,
+                                      const __grid_constant__ PartialSums partial,
+                                      double* sums)
 {
   waitForPreviousKernel();
+  for (int column = threadIdx.x; column < partial.columns; column += threads) {
+    double sum = 0.0;
+#pragma unroll // many loads at a time
+    for (int part = 0; part < parts_per_sum; ++part)
+      sum += partOfSum(partial, partial.rows, 0, part, column);
+    sums[column] = sum;
+  }
+  __syncthreads();
   // Rotations take longest, and have their own warp.
   const int i = static_cast<int>(threadIdx.x) - warp_size;
-  if (threadIdx.x == 0)
+  if (threadIdx.x == threads - 1)
     concludePosition(particles, sums);
   for (int rotation = i + warp_size; i < 0 && rotation <= particles.space.balls;
        rotation += warp_size)
@@ -153,9 +161,9 @@ cuda::gather(const Particles& particles, cudaStream_t stream)
 void
 cuda::move(const MoveTask& task, cudaStream_t stream)
 {
-  const std::size_t parts = task.particles.space.parts();
-  launchOverlapping("move", blocksFor(task.range.count * parts), threads, stream)(
-      &moveKernel, task);
+  const auto parts = static_cast<unsigned int>(task.particles.space.parts());
+  const dim3 grid(blocksFor(task.range.count), parts);
+  launchOverlapping("move", grid, threads, stream)(&moveKernel, task);
 }
 
 void
@@ -164,12 +172,17 @@ cuda::summarize(const StatisticsTask& task, cudaStream_t stream)
   const Particles& particles = task.particles;
   const SumAllRows sum = {stream};
   const PoseSpace& space = particles.space;
-  const double* sums =
-      sumByLevels(MeanTerms{particles}, MeanTerms::columns(space), task.sums, sum);
-  launchOverlapping("mean", 1, threads, stream)(&meanKernel, particles, sums);
+  const int columns = MeanTerms::columns(space);
+  double* scratch = task.sums;
+  const PartialSums partial =
+      sumByLevels(MeanTerms{particles}, columns, scratch, sum, rows_per_sum);
+  launchOverlapping("mean", 1, threads, stream)(
+      &meanKernel, particles, partial, scratch);
   if (!task.ends_frame)
     return;
-  sums = sumByLevels(SpreadTerms<false>{particles}, space.freedoms(), task.sums, sum);
+  scratch = task.sums;
+  const double* const sums =
+      sumByLevels(SpreadTerms<false>{particles}, space.freedoms(), scratch, sum).sums;
   launchOverlapping("deviations", 1, threads, stream)(
       &deviationsKernel, particles, sums);
 }
@@ -179,7 +192,8 @@ cuda::sumProducts(const StatisticsTask& task, cudaStream_t stream)
 {
   const int freedoms = task.particles.space.freedoms();
   const SpreadTerms<true> terms = {task.particles};
-  return sumByLevels(terms, freedoms * freedoms, task.sums, SumAllRows{stream});
+  double* scratch = task.sums;
+  return sumByLevels(terms, freedoms * freedoms, scratch, SumAllRows{stream}).sums;
 }
 
 } // namespace pcl::device

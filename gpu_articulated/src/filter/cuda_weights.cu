@@ -7,6 +7,7 @@
 #include <pcl/gpu/utils/device/cuda_check.h>
 
 #include <cub/block/block_reduce.cuh>
+#include <cub/block/block_scan.cuh>
 #include <cub/device/device_scan.cuh>
 #include <thrust/functional.h>
 
@@ -163,6 +164,108 @@ __launch_bounds__(threads) forEachKernel(const __grid_constant__ WeighTask task)
     function(task, i);
 }
 
+/** \brief Most particles that a block weighs alone. */
+constexpr int block_threads = 1024;
+constexpr std::uint32_t most_in_block = 4 * block_threads;
+
+/** \brief The particles of a thread, which are neighbours. */
+template <int size>
+class ThreadParticles {
+public:
+  __device__ explicit ThreadParticles(std::uint32_t count)
+  : first_(threadIdx.x * size)
+  , count_(count)
+  {}
+
+  /** \brief Calls a function with the number of each particle, and that in the
+   * thread. */
+  template <typename Function>
+  __device__ void
+  forEach(const Function& function) const
+  {
+#pragma unroll
+    for (int k = 0; k < size; ++k)
+      if (first_ + k < count_)
+        function(first_ + k, k);
+  }
+
+private:
+  std::uint32_t first_, count_;
+};
+
+/** \brief Replaces values of all particles by their sums up to each. All threads must
+ * call. */
+template <int size>
+__device__ void
+sumUpInBlock(const ThreadParticles<size>& own, std::uint64_t* values)
+{
+  using Scan = cub::BlockScan<Count, block_threads>;
+  __shared__ typename Scan::TempStorage scan;
+  Count sums[size] = {};
+  own.forEach([&](std::uint32_t i, int k) { sums[k] = values[i]; });
+  Scan(scan).InclusiveSum(sums, sums);
+  own.forEach([&](std::uint32_t i, int k) { values[i] = sums[k]; });
+  __syncthreads();
+}
+
+/** \brief Does the work of joinKernel and all that follow it in one block. */
+template <int size>
+__global__ void
+__launch_bounds__(block_threads) weighKernel(const __grid_constant__ WeighTask task)
+{
+  waitForPreviousKernel();
+  using Reduce = cub::BlockReduce<Count, block_threads>;
+  __shared__ typename Reduce::TempStorage reduce[2];
+  __shared__ double exponent, greatest;
+  __shared__ unsigned int first_greatest;
+  const Particles& particles = task.particles;
+  FilterState& state = *particles.state;
+  if (threadIdx.x == 0) {
+    exponent = task.survival_rate > 0.0f ? triedExponent(state) : task.exponent;
+    first_greatest = 0;
+  }
+  __syncthreads();
+  const ThreadParticles<size> own(particles.count);
+  double log_weights[size];
+  Count key = 0;
+  own.forEach([&](std::uint32_t i, int k) {
+    const double former = state.carries_weights ? particles.log_weights[i] : 0.0;
+    log_weights[k] = joinedLogWeight(task.log_likelihoods[i], exponent, former);
+    key = max(key, comparableKey(log_weights[k]));
+  });
+  key = Reduce(reduce[0]).Reduce(key, Greater());
+  if (threadIdx.x == 0)
+    greatest = valueOfKey(key);
+  __syncthreads();
+  Count square = 0;
+  own.forEach([&](std::uint32_t i, int k) {
+    if (log_weights[k] == greatest)
+      atomicMax(&first_greatest, ~i);
+    const double log_weight = relativeLogWeight(log_weights[k], greatest);
+    const ParticleWeight weight =
+        fixedPointWeight(log_weight, weightBits(particles.count));
+    particles.log_weights[i] = log_weight;
+    particles.weight_sums[i] = weight.weight;
+    square += weight.square;
+  });
+  square = Reduce(reduce[1]).Sum(square);
+  sumUpInBlock(own, particles.weight_sums);
+  if (threadIdx.x == 0) {
+    state.exponent = exponent;
+    state.sums.greatest_key = key;
+    state.sums.square_total = square;
+    state.sums.first_greatest = first_greatest;
+    concludeWeights(task);
+  }
+  __syncthreads();
+  if (task.scheme == ResamplingScheme::Residual) {
+    own.forEach([&](std::uint32_t i, int) { partCopies(task, i); });
+    sumUpInBlock(own, task.copies);
+    sumUpInBlock(own, task.residuals);
+  }
+  own.forEach([&](std::uint32_t i, int) { chooseAncestor(task, i); });
+}
+
 void
 sumUp(std::uint64_t* values, std::uint32_t count, void* scratch, cudaStream_t stream)
 {
@@ -196,6 +299,12 @@ weigh(const WeighTask& task, cudaStream_t stream)
   if (task.survival_rate > 0.0f) {
     launch("tryHalvings", most_halvings + 1)(&tryExponentsKernel<false>, task);
     launch("trySteps", exponent_steps - 1)(&tryExponentsKernel<true>, task);
+  }
+  if (particles.count <= most_in_block) {
+    const auto kernel =
+        particles.count <= block_threads ? &weighKernel<1> : &weighKernel<4>;
+    launchOverlapping("weigh", 1, block_threads, stream)(kernel, task);
+    return;
   }
   launch("joinLogWeights", blocks)(&joinKernel, task);
   launch("weights", blocks)(&weightKernel, particles);

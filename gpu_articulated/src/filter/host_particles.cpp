@@ -180,8 +180,9 @@ host::summarize(const StatisticsTask& task)
   const Particles& particles = task.particles;
   const PoseSpace& space = particles.space;
   const SumAllRows sum;
+  double* scratch = task.sums;
   const double* sums =
-      sumByLevels(MeanTerms{particles}, MeanTerms::columns(space), task.sums, sum);
+      sumByLevels(MeanTerms{particles}, MeanTerms::columns(space), scratch, sum).sums;
   concludePosition(particles, sums);
   for (int rotation = 0; rotation <= space.balls; ++rotation)
     concludeRotation(particles, sums, rotation);
@@ -191,7 +192,9 @@ host::summarize(const StatisticsTask& task)
   std::copy_n(particles.pose(particles.state->best), space.size(), particles.best);
   if (!task.ends_frame)
     return;
-  sums = sumByLevels(SpreadTerms<false>{particles}, space.freedoms(), task.sums, sum);
+  scratch = task.sums;
+  sums =
+      sumByLevels(SpreadTerms<false>{particles}, space.freedoms(), scratch, sum).sums;
   for (int freedom = 0; freedom < space.freedoms(); ++freedom)
     particles.deviations[freedom] = concludeDeviation(particles, sums[freedom]);
   ++particles.state->frame;
@@ -202,7 +205,8 @@ host::sumProducts(const StatisticsTask& task)
 {
   const int freedoms = task.particles.space.freedoms();
   const SpreadTerms<true> terms = {task.particles};
-  return sumByLevels(terms, freedoms * freedoms, task.sums, SumAllRows());
+  double* scratch = task.sums;
+  return sumByLevels(terms, freedoms * freedoms, scratch, SumAllRows()).sums;
 }
 
 } // namespace pcl::device

@@ -15,8 +15,8 @@ namespace pcl::device {
 // Weighted sums over particles consist of sums of this many rows each, which are summed
 // in the same way: the bits do not depend on the distribution of the work. Each is the
 // sum of its parts, in order.
-constexpr std::size_t rows_per_part = 8;
-constexpr int parts_per_sum = 8;
+constexpr std::size_t rows_per_part = 2;
+constexpr int parts_per_sum = 32;
 constexpr std::size_t rows_per_sum = rows_per_part * parts_per_sum;
 
 /** \brief Returns the exact weight of a particle. */
@@ -177,6 +177,7 @@ struct SpreadTerms {
 /** \brief Sums to be summed. */
 struct PartialSums {
   const double* sums; ///< rows of columns
+  std::size_t rows;
   int columns;
 
   PCL_GPU_HOST_DEVICE double
@@ -193,27 +194,33 @@ sumsOf(std::size_t rows)
   return (rows + rows_per_sum - 1) / rows_per_sum;
 }
 
-/** \brief Sums over all particles.
+/** \brief Sums over all particles, up to some rows of sums.
  * \param[in] columns number of sums
- * \param[out] sums scratch memory: sumScratchSize()
+ * \param[in,out] sums scratch memory, sumScratchSize(); after it the part of it that
+ * is free, which has a row at least
  * \param[in] sumAll takes terms, the numbers of rows and columns, and the memory of
  * their sums
- * \return the last sums, one a column
+ * \param[in] most_rows rows that may remain
+ * \return the last sums
  */
 template <typename Terms, typename SumAll>
-const double*
-sumByLevels(const Terms& terms, int columns, double* sums, const SumAll& sumAll)
+PartialSums
+sumByLevels(const Terms& terms,
+            int columns,
+            double*& sums,
+            const SumAll& sumAll,
+            std::size_t most_rows = 1)
 {
   std::size_t rows = sumsOf(terms.particles.count);
   double* here = sums;
-  double* other = sums + rows * columns;
+  sums += rows * columns;
   sumAll(terms, terms.particles.count, columns, here);
-  while (rows > 1) {
-    sumAll(PartialSums{here, columns}, rows, columns, other);
+  while (rows > most_rows) {
+    sumAll(PartialSums{here, rows, columns}, rows, columns, sums);
     rows = sumsOf(rows);
-    std::swap(here, other);
+    std::swap(here, sums);
   }
-  return here;
+  return {here, rows, columns};
 }
 
 inline std::size_t

@@ -117,8 +117,11 @@ principalAxis(double (&m)[4][4], double (&vector)[4])
 {
   for (double& number : vector)
     number = 0.0;
-  // Eigenvalues that 2^24 multiplications do not separate are the same.
-  for (int squaring = 0; squaring < 24; ++squaring) {
+  // Eigenvalues that 2^24 multiplications do not separate are the same. If the others
+  // vanish, the trace of the square is the square of the trace.
+  constexpr double nearly_one = 1.0 - 1e-14;
+  double trace = 0.0;
+  for (int squaring = 0; squaring < 24 && !(trace > nearly_one); ++squaring) {
     const double scale = 1.0 / (m[0][0] + m[1][1] + m[2][2] + m[3][3]);
     double square[4][4];
     for (int i = 0; i < 4; ++i)
@@ -130,6 +133,7 @@ principalAxis(double (&m)[4][4], double (&vector)[4])
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j)
         m[i][j] = square[i][j];
+    trace = m[0][0] + m[1][1] + m[2][2] + m[3][3];
   }
   // All columns are multiples of the vector; the longest has the least errors.
   double greatest = 0.0;
