@@ -47,7 +47,7 @@ regressPose(const Skeleton& skeleton,
 
   PoseRegression result{skeleton, pose, {}};
   const std::vector<RegressedJoint> joints =
-      regressJoints(finite, viewpoint, up, options.floor);
+      regressJoints(finite, viewpoint, up, options.floor, stream);
   if (joints.empty())
     return result;
   const std::vector<std::string> names = namesOfJoints(JointConvention::Itop);

@@ -3,84 +3,83 @@
 
 #pragma once
 
+#include <pcl/gpu/utils/device/types.hpp>
+
 #include <cstddef>
-#include <vector>
+
+struct CUstream_st;
 
 namespace pcl::device {
 
-/** \brief Numbers of every cell of a picture, channel after channel. A border of zeros
- * one cell wide lies around the picture. */
-class FeatureMap {
-public:
-  FeatureMap(int size, int channels)
-  : size_(size)
-  , channels_(channels)
-  , numbers_(static_cast<std::size_t>(size + 2) * (size + 2) * channels, 0.0f)
-  {}
+/** \brief Numbers of every cell of a square picture, channel after channel. A border of
+ * zeros one cell wide lies around the picture. Does not own its memory. */
+struct FeatureMap {
+  float* numbers;
+  int size;     ///< of rows, and of columns
+  int channels; ///< a multiple of 4
 
-  /** \brief Returns the number of rows, which is that of columns. */
-  int
-  size() const
+  /** \brief Returns the number of floats of a map. */
+  static constexpr std::size_t
+  floats(int size, int channels)
   {
-    return size_;
+    return static_cast<std::size_t>(size + 2) * (size + 2) * channels;
   }
 
-  int
-  channels() const
-  {
-    return channels_;
-  }
-
-  /** \brief Returns the numbers of a cell; -1 and size() are on the border. */
-  float*
-  at(int row, int column)
-  {
-    return numbers_.data() + offset(row, column);
-  }
-
-  const float*
+  /** \brief Returns the numbers of a cell; -1 and size are on the border. */
+  PCL_GPU_HOST_DEVICE float*
   at(int row, int column) const
   {
-    return numbers_.data() + offset(row, column);
+    return numbers + (static_cast<std::size_t>(row + 1) * (size + 2) + column + 1) *
+                         static_cast<std::size_t>(channels);
   }
-
-private:
-  std::size_t
-  offset(int row, int column) const
-  {
-    return (static_cast<std::size_t>(row + 1) * (size_ + 2) + column + 1) * channels_;
-  }
-
-  int size_, channels_;
-  std::vector<float> numbers_;
 };
 
 /** \brief A layer of a network: a convolution of 3x3 cells, or of one. */
 struct Convolution {
-  int inputs, outputs; ///< channels; outputs are a multiple of 16
+  int inputs, outputs; ///< channels; multiples of 4 and of 16
   int width;           ///< 3 or 1 cells
   int stride;
-  std::vector<float> weights; ///< rows, columns, inputs, outputs: the last runs fastest
-  std::vector<float> biases;
+  const float* weights; ///< rows, columns, inputs, outputs: the last runs fastest
+  const float* biases;  ///< one an output
 };
 
-/** \brief How a layer ends. */
-enum class Activation {
-  None,
-  Rectified ///< numbers below 0 become 0
+/** \brief Computation of the output of a layer. All arrays live on the device. */
+struct ConvolutionTask {
+  Convolution layer;
+  FeatureMap input;  ///< its size is a multiple of the stride
+  FeatureMap added;  ///< to the output before its activation; no numbers: nothing
+  FeatureMap output; ///< its size is a multiple of 5; its border stays; may be \a added
+  bool is_rectified; ///< numbers below 0 become 0
 };
 
-/** \brief Computes the output of a layer.
- * \param[in] layer the layer
- * \param[in] input with a size that is a multiple of the stride
- * \param[in] added to the output before its activation; null: nothing
- * \param[in] activation of the output
- * \return a map with a size that must be a multiple of 5
- */
-FeatureMap
-convolve(const Convolution& layer,
-         const FeatureMap& input,
-         const FeatureMap* added = nullptr,
-         Activation activation = Activation::Rectified);
+/** \brief Writes the channels of a map, and behind them those of another of half the
+ * size: a call for each channel and cell. */
+struct MergeMaps {
+  FeatureMap fine, coarse, output;
+
+  PCL_GPU_HOST_DEVICE void
+  operator()(int channel, int cell) const
+  {
+    const int row = cell / fine.size, column = cell % fine.size;
+    output.at(row, column)[channel] =
+        channel < fine.channels
+            ? fine.at(row, column)[channel]
+            : coarse.at(row / 2, column / 2)[channel - fine.channels];
+  }
+};
+
+namespace host {
+
+void
+convolve(const ConvolutionTask& task);
+
+} // namespace host
+
+namespace cuda {
+
+void
+convolve(const ConvolutionTask& task, CUstream_st* stream);
+
+} // namespace cuda
 
 } // namespace pcl::device

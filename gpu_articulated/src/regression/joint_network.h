@@ -3,11 +3,12 @@
 
 #pragma once
 
-#include "regression/convolution.h"
+#include <pcl/gpu/utils/stream.h>
 
 #include <Eigen/Core>
 
 #include <array>
+#include <vector>
 
 namespace pcl::gpu {
 
@@ -16,6 +17,9 @@ constexpr int regressed_joints = 15;
 
 /** \brief Cells of a row of the picture. */
 constexpr int picture_size = 80;
+
+/** \brief Numbers of a cell: see regressJoints(). */
+constexpr int picture_channels = 4;
 
 /** \brief Extent of a picture at the depth of its middle, metres. */
 constexpr float picture_span = 2.56f;
@@ -35,11 +39,14 @@ struct NetworkAnswer {
  * a weight, as in A2J (Xiong et al., ICCV 2019). It was trained on rendered bodies
  * alone: see gpu_articulated/training.
  *
- * Runs on the host: some 0.8e9 floating-point operations.
- * \param[in] picture size 80, with four channels (see regressJoints())
+ * Runs on the current device: some 0.8e9 floating-point operations. Its weights stay
+ * there, 7 MB. Waits.
+ * \param[in] picture numbers of a device::FeatureMap in host memory
+ * \param[in] stream the queue to join
  * \return the joints
+ * \throws DeviceException if memory runs out
  */
 NetworkAnswer
-findJoints(const device::FeatureMap& picture);
+findJoints(const std::vector<float>& picture, const Stream& stream);
 
 } // namespace pcl::gpu

@@ -3,6 +3,7 @@
 
 #include "regression/joint_regression.h"
 
+#include "regression/convolution.h"
 #include "regression/joint_network.h"
 
 #include <Eigen/Geometry>
@@ -42,16 +43,18 @@ public:
               const Vector3f& up,
               const std::optional<float>& floor)
   : viewpoint_(viewpoint)
-  , map_(picture_size, channels)
+  , numbers_(device::FeatureMap::floats(picture_size, picture_channels), 0.0f)
+  , map_{numbers_.data(), picture_size, picture_channels}
   {
     turnToward(points, up);
     draw(points, up, floor);
   }
 
-  const device::FeatureMap&
-  map() const
+  /** \brief Returns the numbers of a feature map. */
+  const std::vector<float>&
+  numbers() const
   {
-    return map_;
+    return numbers_;
   }
 
   int
@@ -73,11 +76,10 @@ public:
 private:
   /** \brief Which of the cell's numbers. */
   enum Channel {
-    Seen,        ///< 1 if there are points
-    Depth,       ///< less the mean of all cells
-    Height,      ///< less the mean of all cells
-    AboveGround, ///< the mean height above the floor; 0 if that is not known
-    channels
+    Seen,       ///< 1 if there are points
+    Depth,      ///< less the mean of all cells
+    Height,     ///< less the mean of all cells
+    AboveGround ///< the mean height above the floor; 0 if that is not known
   };
 
   /** \brief Finds a view whose middle is that of the points. */
@@ -149,8 +151,8 @@ private:
   void
   forEachCell(const Change& change)
   {
-    for (int row = 0; row < map_.size(); ++row)
-      for (int column = 0; column < map_.size(); ++column)
+    for (int row = 0; row < map_.size; ++row)
+      for (int column = 0; column < map_.size; ++column)
         if (float* const numbers = map_.at(row, column); numbers[Seen] > 0.0f)
           change(numbers);
   }
@@ -160,7 +162,8 @@ private:
   float distance_ = 0.0f;   ///< of the picture's middle
   float mean_depth_ = 0.0f; ///< of the cells, behind the middle
   int cell_count_ = 0;      ///< with points
-  device::FeatureMap map_;
+  std::vector<float> numbers_;
+  const device::FeatureMap map_; ///< of the numbers
 };
 
 } // namespace
@@ -169,7 +172,8 @@ std::vector<RegressedJoint>
 regressJoints(const std::vector<PointXYZ>& points,
               const Vector3f& viewpoint,
               const Vector3f& up,
-              const std::optional<float>& floor)
+              const std::optional<float>& floor,
+              const Stream& stream)
 {
   constexpr int fewest_cells = 40;
   if (points.empty())
@@ -177,7 +181,7 @@ regressJoints(const std::vector<PointXYZ>& points,
   const BodyPicture picture(points, viewpoint, up, floor);
   if (picture.cellCount() < fewest_cells)
     return {};
-  const NetworkAnswer answer = findJoints(picture.map());
+  const NetworkAnswer answer = findJoints(picture.numbers(), stream);
   std::vector<RegressedJoint> joints;
   for (int i = 0; i < regressed_joints; ++i)
     joints.push_back({picture.positionOf(answer.places[i]), answer.errors[i]});

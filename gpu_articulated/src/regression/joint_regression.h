@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <pcl/gpu/utils/stream.h>
 #include <pcl/point_types.h>
 
 #include <Eigen/Core>
@@ -27,13 +28,16 @@ struct RegressedJoint {
  * \param[in] up unit length
  * \param[in] floor its height: the dot product of its points with \a up; nothing if it
  * is not known
+ * \param[in] stream the queue to join on the current device
  * \return the joints of JointConvention::Itop in their order; none if there are less
  * than 40 cells of 3.2 cm with points
+ * \throws DeviceException if memory runs out
  */
 std::vector<RegressedJoint>
 regressJoints(const std::vector<PointXYZ>& points,
               const Eigen::Vector3f& viewpoint,
               const Eigen::Vector3f& up,
-              const std::optional<float>& floor);
+              const std::optional<float>& floor,
+              const Stream& stream);
 
 } // namespace pcl::gpu

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
+#include "common/devices.h"
 #include "regression/convolution.h"
 
-#include <gtest/gtest.h>
+#include <pcl/gpu/containers/device_array.h>
+#include <pcl/gpu/utils/internal/dispatch.h>
 
 #include <algorithm>
 #include <random>
 #include <vector>
 
 using namespace pcl::device;
+using namespace pcl::gpu;
+using namespace pcl::gpu::test;
 
 namespace {
+
+class Convolutions : public DeviceTest {};
 
 std::mt19937 random_numbers(1);
 
@@ -21,26 +27,98 @@ anyNumber()
   return std::uniform_real_distribution<float>(-1.0f, 1.0f)(random_numbers);
 }
 
-FeatureMap
+/** \brief A map on the current device, and its numbers on the host. */
+class TestMap {
+public:
+  TestMap(int size, int channels)
+  : numbers_(FeatureMap::floats(size, channels), 0.0f)
+  , size_(size)
+  , channels_(channels)
+  {
+    upload();
+  }
+
+  FeatureMap
+  onHost()
+  {
+    return {numbers_.data(), size_, channels_};
+  }
+
+  FeatureMap
+  onDevice()
+  {
+    return {memory_.ptr(), size_, channels_};
+  }
+
+  void
+  upload()
+  {
+    memory_.upload(numbers_);
+  }
+
+  void
+  download()
+  {
+    memory_.download(numbers_);
+  }
+
+private:
+  std::vector<float> numbers_;
+  DeviceArray<float> memory_;
+  int size_, channels_;
+};
+
+TestMap
 anyMap(int size, int channels)
 {
-  FeatureMap map(size, channels);
+  TestMap map(size, channels);
   for (int row = 0; row < size; ++row)
     for (int column = 0; column < size; ++column)
-      std::generate_n(map.at(row, column), channels, anyNumber);
+      std::generate_n(map.onHost().at(row, column), channels, anyNumber);
+  map.upload();
   return map;
 }
 
-Convolution
-anyLayer(int inputs, int outputs, int width, int stride)
-{
-  Convolution layer{inputs, outputs, width, stride, {}, {}};
-  layer.weights.resize(static_cast<std::size_t>(width) * width * inputs * outputs);
-  layer.biases.resize(outputs);
-  std::generate(layer.weights.begin(), layer.weights.end(), anyNumber);
-  std::generate(layer.biases.begin(), layer.biases.end(), anyNumber);
-  return layer;
-}
+/** \brief A layer of any numbers on the current device. */
+class TestLayer {
+public:
+  TestLayer(int inputs, int outputs, int width, int stride)
+  : weights_(static_cast<std::size_t>(width) * width * inputs * outputs)
+  , biases_(outputs)
+  , sizes_{inputs, outputs, width, stride, nullptr, nullptr}
+  {
+    std::generate(weights_.begin(), weights_.end(), anyNumber);
+    std::generate(biases_.begin(), biases_.end(), anyNumber);
+    device_weights_.upload(weights_);
+    device_biases_.upload(biases_);
+  }
+
+  Convolution
+  onHost() const
+  {
+    return with(weights_.data(), biases_.data());
+  }
+
+  Convolution
+  onDevice() const
+  {
+    return with(device_weights_.ptr(), device_biases_.ptr());
+  }
+
+private:
+  Convolution
+  with(const float* weights, const float* biases) const
+  {
+    Convolution layer = sizes_;
+    layer.weights = weights;
+    layer.biases = biases;
+    return layer;
+  }
+
+  std::vector<float> weights_, biases_;
+  DeviceArray<float> device_weights_, device_biases_;
+  Convolution sizes_;
+};
 
 /** \brief Returns an output before its activation, in double precision. */
 double
@@ -54,8 +132,8 @@ reference(
       for (int i = 0; i < layer.inputs; ++i) {
         const int from_row = layer.stride * row + y - reach;
         const int from_column = layer.stride * column + x - reach;
-        if (from_row < 0 || from_row >= input.size() || from_column < 0 ||
-            from_column >= input.size())
+        if (from_row < 0 || from_row >= input.size || from_column < 0 ||
+            from_column >= input.size)
           continue;
         const std::size_t weight =
             ((static_cast<std::size_t>(y) * layer.width + x) * layer.inputs + i) *
@@ -69,7 +147,7 @@ reference(
 
 } // namespace
 
-TEST(Convolutions, AgreeWithDoublePrecision)
+TEST_P(Convolutions, AgreeWithDoublePrecision)
 {
   struct Case {
     int size, inputs, outputs, width, stride;
@@ -77,26 +155,49 @@ TEST(Convolutions, AgreeWithDoublePrecision)
   for (const Case& each : {Case{20, 4, 16, 3, 1},
                            Case{20, 16, 32, 3, 2},
                            Case{10, 64, 80, 1, 1},
-                           Case{5, 33, 48, 3, 1}})
+                           Case{5, 36, 48, 3, 1}})
     for (const bool is_added : {false, true})
-      for (const Activation activation : {Activation::None, Activation::Rectified}) {
-        const FeatureMap input = anyMap(each.size, each.inputs);
-        const Convolution layer =
-            anyLayer(each.inputs, each.outputs, each.width, each.stride);
-        const FeatureMap added = anyMap(each.size / each.stride, each.outputs);
-        const FeatureMap output =
-            convolve(layer, input, is_added ? &added : nullptr, activation);
-        ASSERT_EQ(output.size(), each.size / each.stride);
-        ASSERT_EQ(output.channels(), each.outputs);
-        for (int row = 0; row < output.size(); ++row)
-          for (int column = 0; column < output.size(); ++column)
+      for (const bool is_rectified : {false, true}) {
+        const TestLayer layer(each.inputs, each.outputs, each.width, each.stride);
+        const int size = each.size / each.stride;
+        TestMap input = anyMap(each.size, each.inputs);
+        TestMap added = anyMap(size, each.outputs), output(size, each.outputs);
+        const ConvolutionTask task = {layer.onDevice(),
+                                      input.onDevice(),
+                                      is_added ? added.onDevice() : FeatureMap{},
+                                      output.onDevice(),
+                                      is_rectified};
+        dispatch(device(), PCL_GPU_BOTH(convolve), task, Stream());
+        output.download();
+        for (int row = 0; row < size; ++row)
+          for (int column = 0; column < size; ++column)
             for (int i = 0; i < each.outputs; ++i) {
-              double truth = reference(layer, input, row, column, i);
+              double truth = reference(layer.onHost(), input.onHost(), row, column, i);
               if (is_added)
-                truth += added.at(row, column)[i];
-              if (activation == Activation::Rectified)
+                truth += added.onHost().at(row, column)[i];
+              if (is_rectified)
                 truth = std::max(truth, 0.0);
-              ASSERT_NEAR(output.at(row, column)[i], truth, 1e-4);
+              ASSERT_NEAR(output.onHost().at(row, column)[i], truth, 1e-4);
             }
       }
 }
+
+TEST_P(Convolutions, MergeMapsOfTwoSizes)
+{
+  TestMap fine = anyMap(10, 8), coarse = anyMap(5, 4), output(10, 12);
+  parallelFor2D(device(),
+                12,
+                10 * 10,
+                MergeMaps{fine.onDevice(), coarse.onDevice(), output.onDevice()},
+                Stream());
+  output.download();
+  for (int row = 0; row < 10; ++row)
+    for (int column = 0; column < 10; ++column) {
+      const float* const cell = output.onHost().at(row, column);
+      EXPECT_TRUE(std::equal(cell, cell + 8, fine.onHost().at(row, column)));
+      EXPECT_TRUE(
+          std::equal(cell + 8, cell + 12, coarse.onHost().at(row / 2, column / 2)));
+    }
+}
+
+PCL_GPU_INSTANTIATE_DEVICE_TESTS(Convolutions);

@@ -51,8 +51,8 @@ struct PoseRegression {
  * result more exact. Skin is not compared with the points: use PeopleDetection to find
  * out whether there is a person.
  *
- * Runs on the host, wherever the points are, and waits for them: some 20 ms on two
- * cores. The same input gives the same result on one machine.
+ * The network runs on the device of the points, the fit to its joints on the host.
+ * Waits for both. The same input gives the same result on one device.
  * \param[in] skeleton a person: with shoulders, by the joints' names (see
  * addBodyCapsules()). Its capsules are not needed
  * \param[in] pose with the usual angles of the joints. Its orientation makes the body

@@ -2,7 +2,7 @@
 // Copyright (c) 2026, PCL GPU Perception developers
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "regression/convolution.cpp"
+#define HWY_TARGET_INCLUDE "regression/host_convolution.cpp"
 #include "regression/convolution.h"
 
 #include <hwy/foreach_target.h>
@@ -20,15 +20,9 @@ using Channels = hn::Vec<ChannelTag>;
 
 /** \brief Computes two registers of channels of five neighbouring cells. */
 HWY_INLINE void
-convolveFive(const Convolution& layer,
-             const FeatureMap& input,
-             const FeatureMap* added,
-             bool is_rectified,
-             int row,
-             int column,
-             int channel,
-             FeatureMap& output)
+convolveFive(const ConvolutionTask& task, int row, int column, int channel)
 {
+  const Convolution& layer = task.layer;
   constexpr int cells = 5;
   const ChannelTag tag;
   const auto lanes = static_cast<int>(hn::Lanes(tag));
@@ -36,17 +30,17 @@ convolveFive(const Convolution& layer,
   const int second = has_second ? lanes : 0;
   Channels sums[cells], other_sums[cells];
   for (int i = 0; i < cells; ++i) {
-    sums[i] = hn::LoadU(tag, layer.biases.data() + channel);
-    other_sums[i] = hn::LoadU(tag, layer.biases.data() + channel + second);
+    sums[i] = hn::LoadU(tag, layer.biases + channel);
+    other_sums[i] = hn::LoadU(tag, layer.biases + channel + second);
   }
   const int reach = layer.width / 2;
-  const float* weights = layer.weights.data() + channel;
+  const float* weights = layer.weights + channel;
   const std::ptrdiff_t step =
       static_cast<std::ptrdiff_t>(layer.stride) * layer.inputs; // to the next cell
   for (int y = -reach; y <= reach; ++y)
     for (int x = -reach; x <= reach; ++x) {
       const float* const from =
-          input.at(layer.stride * row + y, layer.stride * column + x);
+          task.input.at(layer.stride * row + y, layer.stride * column + x);
       for (int i = 0; i < layer.inputs; ++i) {
         const Channels weight = hn::LoadU(tag, weights);
         const Channels other_weight = hn::LoadU(tag, weights + second);
@@ -62,26 +56,21 @@ convolveFive(const Convolution& layer,
     for (int half = 0; half < (has_second ? 2 : 1); ++half) {
       const int place = channel + half * lanes;
       Channels sum = half == 0 ? sums[cell] : other_sums[cell];
-      if (added)
-        sum = hn::Add(sum, hn::LoadU(tag, added->at(row, column + cell) + place));
-      if (is_rectified)
+      if (task.added.numbers)
+        sum = hn::Add(sum, hn::LoadU(tag, task.added.at(row, column + cell) + place));
+      if (task.is_rectified)
         sum = hn::Max(sum, hn::Zero(tag));
-      hn::StoreU(sum, tag, output.at(row, column + cell) + place);
+      hn::StoreU(sum, tag, task.output.at(row, column + cell) + place);
     }
 }
 
 void
-convolveRow(const Convolution& layer,
-            const FeatureMap& input,
-            const FeatureMap* added,
-            bool is_rectified,
-            int row,
-            FeatureMap& output)
+convolveRow(const ConvolutionTask& task, int row)
 {
   const auto step = 2 * static_cast<int>(hn::Lanes(ChannelTag()));
-  for (int channel = 0; channel < layer.outputs; channel += step)
-    for (int column = 0; column < output.size(); column += 5)
-      convolveFive(layer, input, added, is_rectified, row, column, channel, output);
+  for (int channel = 0; channel < task.layer.outputs; channel += step)
+    for (int column = 0; column < task.output.size; column += 5)
+      convolveFive(task, row, column, channel);
 }
 
 } // namespace HWY_NAMESPACE
@@ -94,18 +83,12 @@ namespace pcl::device {
 
 HWY_EXPORT(convolveRow);
 
-FeatureMap
-convolve(const Convolution& layer,
-         const FeatureMap& input,
-         const FeatureMap* added,
-         Activation activation)
+void
+host::convolve(const ConvolutionTask& task)
 {
-  FeatureMap output(input.size() / layer.stride, layer.outputs);
 #pragma omp parallel for schedule(static)
-  for (int row = 0; row < output.size(); ++row)
-    HWY_DYNAMIC_DISPATCH(convolveRow)
-  (layer, input, added, activation == Activation::Rectified, row, output);
-  return output;
+  for (int row = 0; row < task.output.size; ++row)
+    HWY_DYNAMIC_DISPATCH(convolveRow)(task, row);
 }
 
 } // namespace pcl::device
