@@ -46,6 +46,9 @@ constexpr float rest_rate = 4.0f;
  * metres. */
 constexpr float near_skin = 0.25f;
 
+/** \brief Most fits of a person's sizes. */
+constexpr int most_fits = 6;
+
 float
 distanceFrom(const TaperedCapsule& capsule, const Vector3f& point)
 {
@@ -144,6 +147,7 @@ struct Follower {
   : number(own_number)
   , skeleton(person.skeleton)
   , confidence(person.confidence)
+  , measured(*person.skeleton)
   {
     kinematics.setSkeleton(skeleton);
     filter.setSkeleton(skeleton);
@@ -238,8 +242,11 @@ struct Follower {
   float confidence;
   float unseen_time = 0.0f; ///< seconds
   int frames = 0;           ///< without a challenge since the person was found
-  int fits = 1;             ///< of sizes, whose mean the skeleton has
-  int next_fit = 6;         ///< frame of the next one
+  Skeleton measured;        ///< with the mean of the lengths in all frames
+  int measurements = 0;     ///< of these
+  float measured_weight = 0.0f;
+  int fits = 1;                         ///< of girths, whose mean the skeleton has
+  int next_fit = 3;                     ///< frame of the next one
   Vector3f velocity = Vector3f::Zero(); ///< of the hips in the last frames
   std::optional<Challenge> challenge;
 };
@@ -261,6 +268,21 @@ betweenSizes(const Skeleton& from, const Skeleton& to, float share)
     capsule.b += share * (other.b - capsule.b);
     capsule.radius_a += share * (other.radius_a - capsule.radius_a);
     capsule.radius_b += share * (other.radius_b - capsule.radius_b);
+    result->setCapsule(static_cast<int>(i), capsule);
+  }
+  return result;
+}
+
+/** \brief Returns a body with girths between those of two others. */
+Skeleton::Ptr
+withGirths(const Skeleton& body, const Skeleton& from, const Skeleton& to, float share)
+{
+  auto result = std::make_shared<Skeleton>(body);
+  for (std::size_t i = 0; i < body.getCapsules().size(); ++i) {
+    const SkeletonCapsule &one = from.getCapsules()[i], &other = to.getCapsules()[i];
+    SkeletonCapsule capsule = body.getCapsules()[i];
+    capsule.radius_a = one.radius_a + share * (other.radius_a - one.radius_a);
+    capsule.radius_b = one.radius_b + share * (other.radius_b - one.radius_b);
     result->setCapsule(static_cast<int>(i), capsule);
   }
   return result;
@@ -291,15 +313,17 @@ struct FramePictures {
       function(i, values[i / columns * step * whole.cloud->width + i % columns * step]);
   }
 
-  /** \brief Returns the area of the small picture's points that are not known, square
-   * metres. */
+  /** \brief Returns the area of the small picture's points that are not known and for
+   * which a function is true, square metres. */
+  template <typename Counts>
   float
-  areaBeside(const std::vector<bool>& is_known) const
+  areaBeside(const std::vector<bool>& is_known, const Counts& counts) const
   {
     float area = 0.0f;
     for (std::size_t i = 0; i < is_known.size(); ++i)
-      if (!is_known[i] && std::isfinite((*small.cloud)[i].z))
-        area += areaOf((*small.cloud)[i], small.pixel_angle);
+      if (const PointXYZ& point = (*small.cloud)[i];
+          !is_known[i] && std::isfinite(point.z) && counts(point))
+        area += areaOf(point, small.pixel_angle);
     return area;
   }
 
@@ -321,6 +345,7 @@ struct PeopleTracker::Buffers {
   std::uint32_t width = 0, height = 0; ///< of the clouds
   int next_number = 0;
   int frames_since_search = 0;
+  float searched_area = 0.0f; ///< least that was new since the last search
 
   /** \brief Finds the nearest person of each point. */
   Owners
@@ -414,41 +439,71 @@ struct PeopleTracker::Buffers {
         *person.skeleton, person.standing(), points, Vector3f::Zero(), options);
   }
 
-  /** \brief Fits the sizes of a person who is well seen again, from time to time. The
-   * person gets the mean of all fits: a single view hardly shows some of the sizes. The
-   * first one counts less: many people are found while they enter, or behind things. */
-  void
-  fitSizes(Follower& person, const PersonView& view, float dt) const
+  /** \brief Adds the lengths of a person's bones in this frame to their mean, by their
+   * expected errors. A single view hardly shows some of them.
+   * \return whether the frame shows enough of the person
+   */
+  bool
+  measureLengths(Follower& person, const DeviceArray<PointXYZ>& points) const
   {
-    constexpr int most_fits = 6;
-    constexpr float well_seen = 0.7f;    // confidence
-    constexpr float most_error = 0.08f;  // of joints, metres
-    constexpr float first_weight = 0.2f; // of the first fit
-    if (person.fits == most_fits || person.frames < person.next_fit ||
-        person.challenge || person.confidence < well_seen)
-      return;
-    const DeviceArray<PointXYZ> points = view.someOf(false);
-    if (points.empty())
-      return;
-    const PoseRegression start = regress(person, points, true);
+    constexpr float doubtful = 0.3f;    // confidence
+    constexpr float most_error = 0.08f; // of joints, metres
+    if (person.fits == most_fits || person.confidence < doubtful || points.empty())
+      return false;
+    const PoseRegression found = regress(person, points, true);
     float error = 0.0f;
-    for (const NamedJoint& joint : start.joints)
-      error += joint.deviation / static_cast<float>(start.joints.size());
-    if (start.joints.empty() || error > most_error)
+    for (const NamedJoint& joint : found.joints)
+      error += joint.deviation / static_cast<float>(found.joints.size());
+    if (found.joints.empty() || error > most_error)
+      return false;
+    ++person.measurements;
+    const float weight = 1.0f / (error * error);
+    person.measured_weight += weight;
+    person.measured =
+        *betweenSizes(person.measured, found.skeleton, weight / person.measured_weight);
+    return true;
+  }
+
+  /** \brief From time to time, gives a person the mean of the measured lengths, and the
+   * mean of the girths that fit. The first girth counts less: many people are found
+   * while they enter, or behind things. */
+  void
+  fitSizes(Follower& person,
+           const PersonView& view,
+           const DeviceArray<PointXYZ>& points,
+           float dt) const
+  {
+    constexpr int fewest_measurements = 3;
+    constexpr float first_weight = 0.2f; // of the first fit
+    if (!measureLengths(person, points) || person.frames < person.next_fit ||
+        person.challenge || person.measurements < fewest_measurements)
       return;
+    PoseRegressionOptions start;
+    start.floor = heightBelow(floor, person.hips());
+    start.fit_lengths = false;
+    const Skeleton& measured = person.measured;
+    const PoseRegression regressed =
+        regressPose(measured, person.standing(), points, Vector3f::Zero(), start);
     SkeletonFitOptions options;
     options.room = view.someOf(true);
     options.is_whole = false;
+    options.fit_lengths = false;
     options.largest_factor = 1.08f;
     options.most_rounds = 20;
-    const SkeletonFit fit = fitSkeleton(
-        start.skeleton, person.estimate.mean, points, Vector3f::Zero(), options);
+    // The pose of other sizes is off; that of the regression may be another one.
+    SkeletonFit fit =
+        fitSkeleton(measured, regressed.pose, points, Vector3f::Zero(), options);
+    SkeletonFit other =
+        fitSkeleton(measured, person.estimate.mean, points, Vector3f::Zero(), options);
+    if (other.log_likelihood > fit.log_likelihood)
+      fit = std::move(other);
     ++person.fits;
     person.next_fit = 2 * person.frames;
     person.skeleton =
-        betweenSizes(*person.skeleton,
-                     fit.skeleton,
-                     1.0f / (static_cast<float>(person.fits) - 1.0f + first_weight));
+        withGirths(measured,
+                   *person.skeleton,
+                   fit.skeleton,
+                   1.0f / (static_cast<float>(person.fits) - 1.0f + first_weight));
     person.kinematics.setSkeleton(person.skeleton);
     person.filter.setSkeleton(person.skeleton);
     person.filter.initialize(fit.pose);
@@ -499,7 +554,7 @@ struct PeopleTracker::Buffers {
         view.device_points, view.backgrounds, Vector3f::Zero(), dt);
     person.filter.getEstimate(person.estimate);
     challenge(person, view, regressed, dt);
-    fitSizes(person, view, dt);
+    fitSizes(person, view, own, dt);
     constexpr float newest = 0.2f; // share of the velocity
     person.velocity += newest * ((person.hips() - hips) / dt - person.velocity);
     person.joints = estimateJoints(person.filter, person.kinematics);
@@ -561,6 +616,37 @@ struct PeopleTracker::Buffers {
       lost.push_back({person.number, person.hips(), person.unseen_time});
       return true;
     });
+  }
+
+  /** \brief Returns whether it is time to look for people: if enough is new after an
+   * interval, and if that grows where no one is followed, as of those who enter.
+   * \param[in] is_known whether each point of the small picture is of the room or of a
+   * person
+   */
+  bool
+  isSearchDue(const PeopleTrackerParameters& parameters,
+              const FramePictures& pictures,
+              const std::vector<bool>& is_known)
+  {
+    constexpr float growth = 0.5f; // of the least area
+    const auto isAway = [&](const PointXYZ& point) {
+      constexpr float away = 1.0f; // metres
+      return std::all_of(people.begin(), people.end(), [&](const Follower& person) {
+        return (point.getVector3fMap() - person.hips()).norm() > away;
+      });
+    };
+    const float least = parameters.min_new_area;
+    const float area = pictures.areaBeside(is_known, isAway);
+    searched_area = std::min(searched_area, area);
+    const bool has_grown = area > std::max(least, searched_area + growth * least);
+    const auto counts = [](const PointXYZ&) { return true; };
+    ++frames_since_search;
+    const bool is_due =
+        has_grown || (frames_since_search >= parameters.search_interval &&
+                      pictures.areaBeside(is_known, counts) > least);
+    if (is_due)
+      searched_area = area;
+    return is_due;
   }
 
   /** \brief Looks for people, and begins to follow them.
@@ -692,10 +778,8 @@ PeopleTracker::processFrame(const PointCloud<PointXYZ>& cloud, float dt)
   pictures.forEachSmall(owners, [&](std::size_t i, const Follower* owner) {
     known.is_room[i] = known.is_room[i] || owner != nullptr;
   });
-  ++buffers.frames_since_search;
   const bool is_due =
-      is_first || (buffers.frames_since_search >= parameters_.search_interval &&
-                   pictures.areaBeside(known.is_room) > parameters_.min_new_area);
+      buffers.isSearchDue(parameters_, pictures, known.is_room) || is_first;
   const int new_people = is_due ? buffers.search(parameters_, pictures, known) : 0;
   if (new_people > 0)
     owners = buffers.ownersOf(points);

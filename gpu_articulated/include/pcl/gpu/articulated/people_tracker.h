@@ -28,7 +28,8 @@ struct PCL_EXPORTS PeopleTrackerParameters {
    * drops are drawn again about the person's last estimate. */
   PoseParticleFilterParameters filter = guidedBodyTrackingParameters();
   /** \brief Frames between two searches for people, 1 or more. There is a search only
-   * if something new is seen. */
+   * if something new is seen, and there is one earlier if its area has grown by half of
+   * \a min_new_area. */
   int search_interval = 10;
   float min_new_area = 0.1f; ///< of something new, square metres, above 0
   /** \brief Time that a person who is not seen is followed, seconds, above 0. */
