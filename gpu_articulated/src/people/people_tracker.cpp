@@ -245,7 +245,7 @@ struct Follower {
   Skeleton measured;        ///< with the mean of the lengths in all frames
   int measurements = 0;     ///< of these
   float measured_weight = 0.0f;
-  int fits = 1;                         ///< of girths, whose mean the skeleton has
+  int fits = 1;                         ///< of sizes, whose mean the skeleton has
   int next_fit = 3;                     ///< frame of the next one
   Vector3f velocity = Vector3f::Zero(); ///< of the hips in the last frames
   std::optional<Challenge> challenge;
@@ -268,21 +268,6 @@ betweenSizes(const Skeleton& from, const Skeleton& to, float share)
     capsule.b += share * (other.b - capsule.b);
     capsule.radius_a += share * (other.radius_a - capsule.radius_a);
     capsule.radius_b += share * (other.radius_b - capsule.radius_b);
-    result->setCapsule(static_cast<int>(i), capsule);
-  }
-  return result;
-}
-
-/** \brief Returns a body with girths between those of two others. */
-Skeleton::Ptr
-withGirths(const Skeleton& body, const Skeleton& from, const Skeleton& to, float share)
-{
-  auto result = std::make_shared<Skeleton>(body);
-  for (std::size_t i = 0; i < body.getCapsules().size(); ++i) {
-    const SkeletonCapsule &one = from.getCapsules()[i], &other = to.getCapsules()[i];
-    SkeletonCapsule capsule = body.getCapsules()[i];
-    capsule.radius_a = one.radius_a + share * (other.radius_a - one.radius_a);
-    capsule.radius_b = one.radius_b + share * (other.radius_b - one.radius_b);
     result->setCapsule(static_cast<int>(i), capsule);
   }
   return result;
@@ -440,7 +425,8 @@ struct PeopleTracker::Buffers {
   }
 
   /** \brief Adds the lengths of a person's bones in this frame to their mean, by their
-   * expected errors. A single view hardly shows some of them.
+   * expected errors. A single view hardly shows some of them. Later, not every frame
+   * counts, to save time.
    * \return whether the frame shows enough of the person
    */
   bool
@@ -448,7 +434,10 @@ struct PeopleTracker::Buffers {
   {
     constexpr float doubtful = 0.3f;    // confidence
     constexpr float most_error = 0.08f; // of joints, metres
-    if (person.fits == most_fits || person.confidence < doubtful || points.empty())
+    constexpr int first_fits = 2, interval = 4;
+    const bool is_spared = person.fits > first_fits && person.frames % interval != 0;
+    if (person.fits == most_fits || person.confidence < doubtful || points.empty() ||
+        is_spared)
       return false;
     const PoseRegression found = regress(person, points, true);
     float error = 0.0f;
@@ -464,9 +453,9 @@ struct PeopleTracker::Buffers {
     return true;
   }
 
-  /** \brief From time to time, gives a person the mean of the measured lengths, and the
-   * mean of the girths that fit. The first girth counts less: many people are found
-   * while they enter, or behind things. */
+  /** \brief Fits the sizes of a person from time to time, beginning with the measured
+   * lengths. The person gets the mean of all fits. The first one counts less: many
+   * people are found while they enter, or behind things. */
   void
   fitSizes(Follower& person,
            const PersonView& view,
@@ -487,7 +476,6 @@ struct PeopleTracker::Buffers {
     SkeletonFitOptions options;
     options.room = view.someOf(true);
     options.is_whole = false;
-    options.fit_lengths = false;
     options.largest_factor = 1.08f;
     options.most_rounds = 20;
     // The pose of other sizes is off; that of the regression may be another one.
@@ -500,10 +488,9 @@ struct PeopleTracker::Buffers {
     ++person.fits;
     person.next_fit = 2 * person.frames;
     person.skeleton =
-        withGirths(measured,
-                   *person.skeleton,
-                   fit.skeleton,
-                   1.0f / (static_cast<float>(person.fits) - 1.0f + first_weight));
+        betweenSizes(*person.skeleton,
+                     fit.skeleton,
+                     1.0f / (static_cast<float>(person.fits) - 1.0f + first_weight));
     person.kinematics.setSkeleton(person.skeleton);
     person.filter.setSkeleton(person.skeleton);
     person.filter.initialize(fit.pose);
