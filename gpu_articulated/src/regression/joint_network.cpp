@@ -6,9 +6,9 @@
 #include "regression/convolution.h"
 
 #include <pcl/gpu/containers/device.h>
+#include <pcl/gpu/containers/device_array.h>
 #include <pcl/gpu/utils/async_copy.h>
 #include <pcl/gpu/utils/internal/dispatch.h>
-#include <pcl/gpu/utils/internal/workspace_pieces.h>
 
 #include <algorithm>
 #include <cmath>
