@@ -414,14 +414,14 @@ struct PeopleTracker::Buffers {
    * before. */
   PoseRegression
   regress(const Follower& person,
+          const Skeleton& skeleton,
           const DeviceArray<PointXYZ>& points,
           bool fit_lengths) const
   {
     PoseRegressionOptions options;
     options.floor = heightBelow(floor, person.hips());
     options.fit_lengths = fit_lengths;
-    return regressPose(
-        *person.skeleton, person.standing(), points, Vector3f::Zero(), options);
+    return regressPose(skeleton, person.standing(), points, Vector3f::Zero(), options);
   }
 
   /** \brief Adds the lengths of a person's bones in this frame to their mean, by their
@@ -439,7 +439,7 @@ struct PeopleTracker::Buffers {
     if (person.fits == most_fits || person.confidence < doubtful || points.empty() ||
         is_spared)
       return false;
-    const PoseRegression found = regress(person, points, true);
+    const PoseRegression found = regress(person, *person.skeleton, points, true);
     float error = 0.0f;
     for (const NamedJoint& joint : found.joints)
       error += joint.deviation / static_cast<float>(found.joints.size());
@@ -467,12 +467,8 @@ struct PeopleTracker::Buffers {
     if (!measureLengths(person, points) || person.frames < person.next_fit ||
         person.challenge || person.measurements < fewest_measurements)
       return;
-    PoseRegressionOptions start;
-    start.floor = heightBelow(floor, person.hips());
-    start.fit_lengths = false;
     const Skeleton& measured = person.measured;
-    const PoseRegression regressed =
-        regressPose(measured, person.standing(), points, Vector3f::Zero(), start);
+    const PoseRegression regressed = regress(person, measured, points, false);
     SkeletonFitOptions options;
     options.room = view.someOf(true);
     options.is_whole = false;
@@ -531,7 +527,7 @@ struct PeopleTracker::Buffers {
     std::vector<float> regressed;
     const DeviceArray<PointXYZ> own = view.someOf(false);
     if (!own.empty()) {
-      const PoseRegression regression = regress(person, own, false);
+      const PoseRegression regression = regress(person, *person.skeleton, own, false);
       if (!regression.joints.empty()) {
         regressed = regression.pose;
         person.filter.propose(regressed);
