@@ -8,8 +8,8 @@
 #include "fitting/pose_set.h"
 #include "fitting/skeleton_shape.h"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Geometry>
-#include <unsupported/Eigen/NonLinearOptimization>
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +24,9 @@ using Eigen::MatrixXf;
 using Eigen::Vector3f;
 using Eigen::VectorXf;
 
+/** \brief Deviation of an angle beyond its limits, radians. */
+constexpr float beyond_limit = 0.03f;
+
 /** \brief A number that may change, with its usual value. */
 struct Unknown {
   int place;
@@ -31,44 +34,33 @@ struct Unknown {
   float deviation; ///< infinite: any value is as good
   float lower, upper;
 
-  bool
-  hasUsual() const
+  /** \brief Returns how far a value is beyond the limits, in deviations. */
+  float
+  beyond(float value) const
   {
-    return std::isfinite(deviation);
-  }
-
-  bool
-  hasLimits() const
-  {
-    return std::isfinite(lower) || std::isfinite(upper);
-  }
-
-  bool
-  isWithin(float value) const
-  {
-    return value >= lower && value <= upper;
+    return (value - std::clamp(value, lower, upper)) / beyond_limit;
   }
 };
 
-/** \brief Residuals of a body's joints, as Eigen's LevenbergMarquardt wants them. */
-class JointResiduals {
+/** \brief The least squares of a body's joints.
+ *
+ * Solves the normal equations, whose priors only add to the diagonal. Eigen's
+ * LevenbergMarquardt decomposes the rows of all priors, and takes several times as
+ * long.
+ */
+class JointSquares {
 public:
-  using Scalar = float;
-  using InputType = VectorXf;
-  using ValueType = VectorXf;
-  using JacobianType = MatrixXf;
-  enum { InputsAtCompileTime = Eigen::Dynamic, ValuesAtCompileTime = Eigen::Dynamic };
-
-  JointResiduals(const Skeleton& skeleton,
-                 const std::vector<std::vector<FixedPoint>>& places,
-                 const BodyNumbers& start,
-                 const std::vector<RegressedJoint>& joints,
-                 bool fit_lengths)
+  JointSquares(const Skeleton& skeleton,
+               const Body& body,
+               const std::vector<std::vector<FixedPoint>>& places,
+               const std::vector<float>& pose,
+               const std::vector<RegressedJoint>& joints,
+               bool fit_lengths)
   : places_(places)
   , joints_(joints)
   , carrier_(*carrierOf(places, skeleton))
-  , shape_(carrier_)
-  , numbers_(start)
+  , shape_(carrier_, body)
+  , numbers_(numbersOf(pose))
   {
     constexpr float any = std::numeric_limits<float>::infinity();
     constexpr float whole_deviation = 0.3f, part_deviation = 0.1f;
@@ -77,12 +69,12 @@ public:
         if (!isRadius(i))
           unknowns_.push_back(
               {i, 0.0f, i == 0 ? whole_deviation : part_deviation, -any, any});
-    shape_count_ = static_cast<int>(unknowns_.size());
-    for (int i = 0; i < 3; ++i) {
+    shape_count_ = unknownCount();
+    for (int i = 0; i < 3; ++i)
       unknowns_.push_back({turn_start + i, 0.0f, any, -any, any});
+    for (int i = 0; i < 3; ++i)
       unknowns_.push_back({pose_start + i, 0.0f, any, -any, any});
-    }
-    first_angle_ = static_cast<int>(unknowns_.size());
+    first_angle_ = unknownCount();
     const std::vector<bool> matters = jointsThatMatter();
     int place = pose_start + Skeleton::root_size;
     for (std::size_t i = 0; i < matters.size(); ++i)
@@ -90,168 +82,130 @@ public:
         constexpr float share = 0.6f, most = 2.0f; // radians
         const float half = std::min(most, 0.5f * (angle.upper - angle.lower));
         const bool changes = matters[i] && angle.deviation > 0.0f;
-        angle_columns_.push_back(changes ? inputs() : -1);
+        angle_columns_.push_back(changes ? unknownCount() : -1);
         if (changes)
           unknowns_.push_back(
-              {place, start[place], share * half, angle.lower, angle.upper});
+              {place, numbers_[place], share * half, angle.lower, angle.upper});
         ++place;
       }
   }
 
-  int
-  inputs() const
+  /** \brief Moves the body to a minimum, by the method of Levenberg and Marquardt with
+   * the damping of Nielsen (1999).
+   * \return half the sum of squares there
+   */
+  float
+  minimize()
   {
-    return static_cast<int>(unknowns_.size());
-  }
-
-  int
-  values() const
-  {
-    int count = firstPriorRow();
-    for (const Unknown& unknown : unknowns_)
-      count += int(unknown.hasUsual()) + int(unknown.hasLimits());
-    return count;
-  }
-
-  VectorXf
-  start() const
-  {
-    VectorXf x(inputs());
-    for (int i = 0; i < inputs(); ++i)
-      x[i] = numbers_[unknowns_[i].place];
-    return x;
-  }
-
-  int
-  operator()(const VectorXf& x, VectorXf& residuals)
-  {
-    setNumbers(x);
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-      const std::size_t count = places_[i].size();
-      Vector3f mean = Vector3f::Zero();
-      for (std::size_t k = 0; k < count; ++k)
-        mean += positionOf(next++) / static_cast<float>(count);
-      const float weight = weightOf(i);
-      residuals.segment<3>(static_cast<int>(3 * i)).setZero();
-      if (weight > 0.0f)
-        residuals.segment<3>(static_cast<int>(3 * i)) =
-            weight * (mean - joints_[i].position);
+    constexpr int most_trials = 80;
+    constexpr float enough = 4e-3f; // share of the sum
+    float damping = 1e-3f, growth = 2.0f;
+    setBody();
+    float sum = halfSum();
+    setEquations();
+    for (int trial = 0; trial < most_trials; ++trial) {
+      const VectorXf damped = damping * matrix_.diagonal();
+      MatrixXf matrix = matrix_;
+      matrix.diagonal() += damped;
+      const VectorXf step = matrix.llt().solve(-gradient_);
+      const float expected = 0.5f * step.dot(damped.cwiseProduct(step) - gradient_);
+      if (expected < enough * sum)
+        break;
+      const BodyNumbers before = numbers_;
+      for (int i = 0; i < unknownCount(); ++i)
+        numbers_[unknowns_[i].place] += step[i];
+      setBody();
+      const float next = halfSum();
+      if (!(next < sum)) {
+        numbers_ = before;
+        damping *= growth;
+        growth *= 2.0f;
+        continue;
+      }
+      const float success = 2.0f * (sum - next) / expected - 1.0f;
+      damping *= std::max(1.0f / 3.0f, 1.0f - success * success * success);
+      growth = 2.0f;
+      sum = next;
+      setEquations();
     }
-    int row = firstPriorRow();
-    for (const Unknown& unknown : unknowns_) {
-      const float value = numbers_[unknown.place];
-      if (unknown.hasUsual())
-        residuals[row++] = (value - unknown.usual) / unknown.deviation;
-      if (unknown.hasLimits())
-        residuals[row++] =
-            (value - std::clamp(value, unknown.lower, unknown.upper)) / beyond_limit;
-    }
-    return 0;
-  }
-
-  /** \brief Computes derivatives. Those by the shape and the root are differences. */
-  int
-  df(const VectorXf& x, MatrixXf& jacobian)
-  {
-    constexpr float step = 1e-3f;
-    VectorXf middle(values()), moved(values());
-    (*this)(x, middle);
-    for (int i = 0; i < first_angle_; ++i) {
-      VectorXf beside = x;
-      beside[i] += step;
-      (*this)(beside, moved);
-      jacobian.col(i) = (moved - middle) / step;
-    }
-    setNumbers(x);
-    jacobian.rightCols(inputs() - first_angle_).setZero();
-    deriveJoints(jacobian);
-    int row = firstPriorRow();
-    for (int i = 0; i < inputs(); ++i) {
-      const Unknown& unknown = unknowns_[i];
-      if (unknown.hasUsual())
-        jacobian(row++, i) = 1.0f / unknown.deviation;
-      if (unknown.hasLimits())
-        jacobian(row++, i) = unknown.isWithin(x[i]) ? 0.0f : 1.0f / beyond_limit;
-    }
-    return 0;
+    return sum;
   }
 
   /** \brief Returns the greatest distance of a joint from its place, in expected
    * errors. */
   float
-  greatestDistance(const VectorXf& x)
+  greatestDistance()
   {
-    VectorXf residuals(values());
-    (*this)(x, residuals);
+    setBody();
     float greatest = 0.0f;
     for (std::size_t i = 0; i < places_.size(); ++i)
-      greatest =
-          std::max(greatest, residuals.segment<3>(static_cast<int>(3 * i)).norm());
+      greatest = std::max(greatest, residualOf(i).norm());
     return greatest;
   }
 
-  /** \brief Returns values with all angles in the middle of their limits. */
-  VectorXf
-  withMiddleAngles(const VectorXf& x) const
+  /** \brief Sets all angles to the middle of their limits. */
+  void
+  setMiddleAngles()
   {
-    VectorXf middle = x;
-    for (int i = first_angle_; i < inputs(); ++i) {
-      const float angle = 0.5f * (unknowns_[i].lower + unknowns_[i].upper);
-      middle[i] = std::isfinite(angle) ? angle : unknowns_[i].usual;
+    for (int i = first_angle_; i < unknownCount(); ++i) {
+      const Unknown& unknown = unknowns_[i];
+      const float angle = 0.5f * (unknown.lower + unknown.upper);
+      numbers_[unknown.place] = std::isfinite(angle) ? angle : unknown.usual;
     }
-    return middle;
   }
 
   const BodyNumbers&
-  numbersAt(const VectorXf& x)
+  numbers() const
   {
-    setNumbers(x);
     return numbers_;
   }
 
-private:
-  /** \brief Takes values of the unknowns, and turns the joints. The kinematics of other
-   * files do not give the axes that the derivatives need. */
   void
-  setNumbers(const VectorXf& x)
+  setNumbers(const BodyNumbers& numbers)
   {
-    bool is_resized = false;
-    for (int i = 0; i < inputs(); ++i) {
-      float& number = numbers_[unknowns_[i].place];
-      is_resized = is_resized || (i < shape_count_ && number != x[i]);
-      number = x[i];
-    }
-    if (is_resized)
-      carrier_ = shape_.resized(numbers_.data());
+    numbers_ = numbers;
+  }
+
+private:
+  int
+  unknownCount() const
+  {
+    return static_cast<int>(unknowns_.size());
+  }
+
+  /** \brief Takes the turn into the pose, and places the points. The kinematics of
+   * other files do not give the axes that the derivatives need. */
+  void
+  setBody()
+  {
     const std::vector<float> pose = poseOf(numbers_);
+    std::copy(pose.begin(), pose.end(), numbers_.begin() + pose_start);
+    std::fill_n(numbers_.begin() + turn_start, 3, 0.0f);
     const std::vector<SkeletonJoint>& joints = carrier_.getJoints();
     axes_.clear();
+    offsets_.resize(joints.size(), Vector3f::Zero());
     frames_.resize(joints.size());
     frames_[0] = Eigen::Translation3f(Vector3f::Map(pose.data())) *
                  orientationOf(pose.data()).normalized();
     for (std::size_t j = 1; j < joints.size(); ++j) {
-      frames_[j] = frames_[joints[j].parent] * Eigen::Translation3f(joints[j].offset);
+      const int parent = joints[j].parent;
+      offsets_[j] = shape_.resized(joints[j].offset, parent, numbers_.data());
+      frames_[j] = frames_[parent] * Eigen::Translation3f(offsets_[j]);
       for (const JointAngle& angle : joints[j].angles) {
         const float value = pose[Skeleton::root_size + axes_.size()];
         axes_.push_back(frames_[j].linear() * angle.axis);
         frames_[j].rotate(Eigen::AngleAxisf(value, angle.axis));
       }
     }
+    points_.clear();
+    for (const SkeletonCapsule& carried : carrier_.getCapsules())
+      points_.push_back(shape_.resized(carried.a, carried.joint, numbers_.data()));
   }
 
-  /** \brief Returns the position of a point that the body carries. */
   Vector3f
   positionOf(std::size_t point) const
   {
-    const SkeletonCapsule& carried = carrier_.getCapsules()[point];
-    return frames_[carried.joint] * carried.a;
-  }
-
-  int
-  firstPriorRow() const
-  {
-    return 3 * static_cast<int>(places_.size());
+    return frames_[carrier_.getCapsules()[point].joint] * points_[point];
   }
 
   /** \brief Marks the joints of the body that move a joint with a weight. */
@@ -278,39 +232,113 @@ private:
     return error < most_error && !places_[joint].empty() ? 1.0f / error : 0.0f;
   }
 
-  /** \brief Adds the derivatives of the joints' residuals by the angles. */
+  /** \brief Returns how far a joint is from its place, in expected errors. */
+  Vector3f
+  residualOf(std::size_t joint) const
+  {
+    const float weight = weightOf(joint);
+    if (weight == 0.0f)
+      return Vector3f::Zero();
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < joint; ++i)
+      next += places_[i].size();
+    const std::size_t count = places_[joint].size();
+    Vector3f mean = Vector3f::Zero();
+    for (std::size_t k = 0; k < count; ++k)
+      mean += positionOf(next + k) / static_cast<float>(count);
+    return weight * (mean - joints_[joint].position);
+  }
+
+  float
+  halfSum() const
+  {
+    float sum = 0.0f;
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      sum += residualOf(i).squaredNorm();
+    for (const Unknown& unknown : unknowns_) {
+      const float value = numbers_[unknown.place];
+      const float away = (value - unknown.usual) / unknown.deviation;
+      sum += away * away + unknown.beyond(value) * unknown.beyond(value);
+    }
+    return 0.5f * sum;
+  }
+
+  /** \brief Sets matrix and gradient of the normal equations. */
   void
-  deriveJoints(MatrixXf& jacobian) const
+  setEquations()
+  {
+    const int count = unknownCount(), rows = 3 * static_cast<int>(places_.size());
+    VectorXf residuals(rows);
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      residuals.segment<3>(static_cast<int>(3 * i)) = residualOf(i);
+    const MatrixXf jacobian = derivatives();
+    matrix_.setZero(count, count);
+    matrix_.selfadjointView<Eigen::Lower>().rankUpdate(jacobian.transpose());
+    gradient_ = jacobian.transpose() * residuals;
+    for (int i = 0; i < count; ++i) {
+      const Unknown& unknown = unknowns_[i];
+      const float value = numbers_[unknown.place];
+      const float information = 1.0f / (unknown.deviation * unknown.deviation);
+      const float beyond = unknown.beyond(value);
+      matrix_(i, i) += information;
+      gradient_[i] += information * (value - unknown.usual);
+      if (beyond != 0.0f)
+        matrix_(i, i) += 1.0f / (beyond_limit * beyond_limit);
+      gradient_[i] += beyond / beyond_limit;
+    }
+  }
+
+  /** \brief Returns the derivatives of the joints' residuals by the unknowns. */
+  MatrixXf
+  derivatives() const
   {
     const std::vector<SkeletonJoint>& joints = carrier_.getJoints();
+    MatrixXf all = MatrixXf::Zero(3 * static_cast<int>(places_.size()), unknownCount());
     std::size_t next = 0;
     for (std::size_t i = 0; i < places_.size(); ++i)
       for (const FixedPoint& point : places_[i]) {
-        const Vector3f position = positionOf(next++);
+        const Vector3f position = positionOf(next);
         const float weight = weightOf(i) / static_cast<float>(places_[i].size());
-        for (int j = point.joint; j > 0; j = joints[j].parent)
-          for (std::size_t k = 0; k < joints[j].angles.size(); ++k) {
-            const std::size_t angle = carrier_.angleIndex(j) - Skeleton::root_size + k;
-            if (const int column = angle_columns_[angle]; column >= 0)
-              jacobian.block<3, 1>(static_cast<int>(3 * i), column) +=
-                  weight * axes_[angle].cross(position - frames_[j].translation());
-          }
+        auto own = all.middleRows<3>(static_cast<int>(3 * i));
+        const auto addLengths = [&](const Vector3f& vector, int joint) {
+          for (int k = 0; k < shape_count_; ++k)
+            own.col(k) +=
+                weight * (frames_[joint].linear() *
+                          shape_.derivative(vector, joint, unknowns_[k].place));
+        };
+        addLengths(points_[next++], point.joint);
+        for (int j = point.joint; j > 0; j = joints[j].parent) {
+          addLengths(offsets_[j], joints[j].parent);
+          const Vector3f arm = weight * (position - frames_[j].translation());
+          const int first = carrier_.angleIndex(j) - Skeleton::root_size;
+          for (std::size_t k = first; k < first + joints[j].angles.size(); ++k)
+            if (const int column = angle_columns_[k]; column >= 0)
+              own.col(column) += axes_[k].cross(arm);
+        }
+        const Vector3f arm = weight * (position - frames_[0].translation());
+        for (int k = 0; k < 3; ++k) {
+          own.col(shape_count_ + k) += frames_[0].linear().col(k).cross(arm);
+          own(k, shape_count_ + 3 + k) += weight;
+        }
       }
+    return all;
   }
-
-  static constexpr float beyond_limit = 0.03f; ///< deviation, radians
 
   const std::vector<std::vector<FixedPoint>>& places_;
   const std::vector<RegressedJoint>& joints_;
-  Skeleton carrier_;          ///< of the points, in the last shape
-  const SkeletonShape shape_; ///< of the points
+  const Skeleton carrier_;    ///< of the points
+  const SkeletonShape shape_; ///< of the carrier
   BodyNumbers numbers_;
-  std::vector<Unknown> unknowns_; ///< those of the shape, then of the root, then angles
+  std::vector<Unknown> unknowns_; ///< of shape, root's turn, its place, then angles
   int shape_count_ = 0;
   int first_angle_ = 0;
   std::vector<int> angle_columns_; ///< unknown of each angle; -1: it does not change
   std::vector<Eigen::Isometry3f> frames_; ///< of the joints, in the world
   std::vector<Vector3f> axes_;            ///< of all angles, in the world
+  std::vector<Vector3f> offsets_;         ///< of the joints in these sizes
+  std::vector<Vector3f> points_;          ///< in the frames of their joints
+  MatrixXf matrix_; ///< of the normal equations; the lower triangle
+  VectorXf gradient_;
 };
 
 /** \brief Places the trunk between its joints. */
@@ -349,26 +377,21 @@ fitToJoints(const Skeleton& skeleton,
   placeTrunk(body, joints, placed);
   const std::vector<std::vector<FixedPoint>> places =
       placesOfJoints(JointConvention::Itop, skeleton);
-  JointResiduals residuals(skeleton, places, numbersOf(placed), joints, fit_lengths);
-  const auto solve = [&](VectorXf& x) {
-    Eigen::LevenbergMarquardt<JointResiduals, float> solver(residuals);
-    constexpr int most_trials = 80;
-    solver.parameters.maxfev = most_trials;
-    solver.parameters.xtol = solver.parameters.ftol = 1e-3f;
-    solver.minimize(x);
-    return solver.fnorm;
-  };
-  VectorXf x = residuals.start();
-  const float norm = solve(x);
+  JointSquares squares(skeleton, body, places, placed, joints, fit_lengths);
+  const float sum = squares.minimize();
   // A knee or an elbow that is turned to the wrong side stays there.
   constexpr float most_errors = 3.0f;
-  if (residuals.greatestDistance(x) > most_errors) {
-    VectorXf other = residuals.withMiddleAngles(x);
-    if (solve(other) < norm)
-      x = other;
+  if (squares.greatestDistance() > most_errors) {
+    const BodyNumbers first = squares.numbers();
+    squares.setMiddleAngles();
+    if (!(squares.minimize() < sum))
+      squares.setNumbers(first);
   }
-  const BodyNumbers& numbers = residuals.numbersAt(x);
-  return {SkeletonShape(skeleton).resized(numbers.data()), poseOf(numbers)};
+  const BodyNumbers& numbers = squares.numbers();
+  const std::vector<float> fitted = poseOf(numbers);
+  if (!fit_lengths)
+    return {skeleton, fitted};
+  return {SkeletonShape(skeleton, body).resized(numbers.data()), fitted};
 }
 
 } // namespace pcl::gpu

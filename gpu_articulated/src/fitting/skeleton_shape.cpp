@@ -32,44 +32,69 @@ groupOf(BodyPart part)
 
 } // namespace
 
-SkeletonShape::SkeletonShape(const Skeleton& skeleton) : skeleton_(skeleton)
+SkeletonShape::SkeletonShape(const Skeleton& skeleton)
+: SkeletonShape(skeleton, Body(skeleton))
+{}
+
+SkeletonShape::SkeletonShape(const Skeleton& skeleton, const Body& body)
+: skeleton_(skeleton)
+, left_(body.left)
 {
-  const Body body(skeleton);
   for (const BodyPart part : body.parts)
     groups_.push_back(groupOf(part));
-  left_ = body.left;
+}
+
+float
+SkeletonShape::factorOf(int joint,
+                        const float* logarithms,
+                        const float* of_groups) const
+{
+  const int group = groups_[joint];
+  return std::exp(logarithms[0] + (group < 0 ? 0.0f : of_groups[group]));
+}
+
+Eigen::Vector3f
+SkeletonShape::resized(const Eigen::Vector3f& vector,
+                       int joint,
+                       const float* logarithms) const
+{
+  const Eigen::Vector3f longer = factorOf(joint, logarithms, logarithms + 1) * vector;
+  if (groups_[joint] != trunk_group)
+    return longer;
+  const float widening = std::exp(logarithms[trunk_width]) - 1.0f;
+  return longer + widening * longer.dot(left_) * left_;
+}
+
+Eigen::Vector3f
+SkeletonShape::derivative(const Eigen::Vector3f& resized, int joint, int number) const
+{
+  if (number == 0 || number == 1 + groups_[joint])
+    return resized;
+  if (number == trunk_width && groups_[joint] == trunk_group)
+    return resized.dot(left_) * left_;
+  return Eigen::Vector3f::Zero();
 }
 
 Skeleton
 SkeletonShape::resized(const float* logarithms) const
 {
-  const auto factor = [&](const float* of_groups, int joint) {
-    const int group = groups_[joint];
-    return std::exp(logarithms[0] + (group < 0 ? 0.0f : of_groups[group]));
-  };
-  const float widening = std::exp(logarithms[trunk_width]) - 1.0f;
-  const auto resize = [&](const Eigen::Vector3f& vector, int joint) {
-    const Eigen::Vector3f longer = factor(logarithms + 1, joint) * vector;
-    if (groups_[joint] != trunk_group)
-      return longer;
-    return Eigen::Vector3f(longer + widening * longer.dot(left_) * left_);
-  };
-  Skeleton resized = skeleton_;
+  Skeleton result = skeleton_;
   for (std::size_t i = 1; i < groups_.size(); ++i) {
     SkeletonJoint joint = skeleton_.getJoints()[i];
-    joint.offset = resize(joint.offset, joint.parent);
-    resized.setJoint(static_cast<int>(i), joint);
+    joint.offset = this->resized(joint.offset, joint.parent, logarithms);
+    result.setJoint(static_cast<int>(i), joint);
   }
   for (std::size_t i = 0; i < skeleton_.getCapsules().size(); ++i) {
     SkeletonCapsule capsule = skeleton_.getCapsules()[i];
-    capsule.a = resize(capsule.a, capsule.joint);
-    capsule.b = resize(capsule.b, capsule.joint);
-    const float thickening = factor(logarithms + 1 + shape_groups, capsule.joint);
+    capsule.a = this->resized(capsule.a, capsule.joint, logarithms);
+    capsule.b = this->resized(capsule.b, capsule.joint, logarithms);
+    const float thickening =
+        factorOf(capsule.joint, logarithms, logarithms + 1 + shape_groups);
     capsule.radius_a *= thickening;
     capsule.radius_b *= thickening;
-    resized.setCapsule(static_cast<int>(i), capsule);
+    result.setCapsule(static_cast<int>(i), capsule);
   }
-  return resized;
+  return result;
 }
 
 bool

@@ -11,6 +11,8 @@
 
 namespace pcl::gpu {
 
+struct Body;
+
 /** \brief Logarithms of the factors that a body's sizes are multiplied by.
  *
  * The first is that of the whole body. Lengths of trunk, head, arms and legs follow,
@@ -32,17 +34,39 @@ class SkeletonShape {
 public:
   explicit SkeletonShape(const Skeleton& skeleton);
 
+  /** \param[in] skeleton the usual sizes
+   * \param[in] body of a skeleton with the same joints
+   */
+  SkeletonShape(const Skeleton& skeleton, const Body& body);
+
   /** \brief Returns the skeleton in another size.
    * \param[in] logarithms shape_size numbers
    */
   Skeleton
   resized(const float* logarithms) const;
 
+  /** \brief Returns a vector in another size.
+   * \param[in] vector in the frame of a joint
+   * \param[in] joint its number
+   * \param[in] logarithms shape_size numbers
+   */
+  Eigen::Vector3f
+  resized(const Eigen::Vector3f& vector, int joint, const float* logarithms) const;
+
+  /** \brief Returns the derivative of a resized vector by a logarithm that is not of a
+   * radius. */
+  Eigen::Vector3f
+  derivative(const Eigen::Vector3f& resized, int joint, int number) const;
+
   /** \brief Returns whether any capsule depends on a factor. */
   bool
   matters(int factor) const;
 
 private:
+  /** \brief Returns the factor of the whole body times that of a joint's group. */
+  float
+  factorOf(int joint, const float* logarithms, const float* of_groups) const;
+
   Skeleton skeleton_;
   std::vector<int> groups_; ///< of every joint
   Eigen::Vector3f left_;    ///< of the body, in the frame of every joint
