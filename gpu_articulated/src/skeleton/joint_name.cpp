@@ -3,13 +3,12 @@
 
 #include "joint_name.h"
 
-#include <boost/algorithm/string/case_conv.hpp>
 #include <boost/algorithm/string/classification.hpp>
 #include <boost/algorithm/string/split.hpp>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
-#include <locale>
 #include <set>
 
 namespace pcl::gpu {
@@ -99,7 +98,10 @@ splitPartWords()
   return split;
 }
 
-std::set<std::string>
+/** \brief The known words by their first letters. */
+using WordsByLetter = std::array<std::vector<std::string>, 'z' - 'a' + 1>;
+
+WordsByLetter
 makeKnownWords()
 {
   std::set<std::string> known(std::begin(left_words), std::end(left_words));
@@ -107,7 +109,10 @@ makeKnownWords()
   known.insert(std::begin(other_words), std::end(other_words));
   for (const SplitWords& text : splitPartWords())
     known.insert(text.words.begin(), text.words.end());
-  return known;
+  WordsByLetter words;
+  for (const std::string& word : known)
+    words[word.front() - 'a'].push_back(word);
+  return words;
 }
 
 /** \brief Splits small letters into the fewest known words.
@@ -116,13 +121,13 @@ makeKnownWords()
 std::vector<std::string>
 knownWordsOf(const std::string& letters)
 {
-  static const std::set<std::string> known = makeKnownWords();
+  static const WordsByLetter known = makeKnownWords();
   constexpr std::size_t none = std::string::npos;
   const std::size_t size = letters.size();
   std::vector<std::size_t> counts(size + 1, none), lengths(size + 1, 0);
   counts[size] = 0;
   for (std::size_t i = size; i-- > 0;)
-    for (const std::string& word : known)
+    for (const std::string& word : known[letters[i] - 'a'])
       if (letters.compare(i, word.size(), word) == 0) {
         const std::size_t rest = counts[i + word.size()];
         if (rest != none && (counts[i] == none || rest + 1 < counts[i])) {
@@ -149,9 +154,12 @@ isCapital(char c)
 }
 
 std::string
-inSmallLetters(const std::string& letters)
+inSmallLetters(std::string letters)
 {
-  return boost::algorithm::to_lower_copy(letters, std::locale::classic());
+  for (char& letter : letters)
+    if (isCapital(letter))
+      letter = static_cast<char>(letter - 'A' + 'a');
+  return letters;
 }
 
 /** \brief Returns whether a word begins at a letter that follows another: the U and L
