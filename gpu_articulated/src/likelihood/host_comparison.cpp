@@ -23,6 +23,44 @@ using RayTag = hn::CappedTag<float, half_points>;
 using RayLanes = Lanes<RayTag>;
 using NumberTag = hn::Rebind<std::int32_t, RayTag>;
 
+#if HWY_TARGET == HWY_AVX2
+/** \brief For each mask of 8 lanes, the numbers of those that are set. */
+struct SetLanes {
+  alignas(64) std::uint8_t numbers[256][8];
+
+  constexpr SetLanes() : numbers()
+  {
+    for (int mask = 0; mask < 256; ++mask)
+      for (int lane = 0, count = 0; lane < 8; ++lane)
+        if (mask >> lane & 1)
+          numbers[mask][count++] = static_cast<std::uint8_t>(lane);
+  }
+};
+
+constexpr SetLanes set_lanes;
+#endif
+
+/** \brief Writes the lanes that a mask selects, and then others.
+ * \return how many are selected
+ */
+template <typename Tag>
+HWY_INLINE std::size_t
+compressStore(Tag tag, hn::Vec<Tag> lanes, hn::Mask<Tag> mask, hn::TFromD<Tag>* to)
+{
+#if HWY_TARGET == HWY_AVX2
+  // hn::CompressStore copies a table of 1 KiB at each call (gcc 12).
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(tag, mask, bits);
+  const auto numbers = hn::PromoteTo(
+      NumberTag(),
+      hn::LoadU(hn::Rebind<std::uint8_t, Tag>(), set_lanes.numbers[bits[0]]));
+  hn::StoreU(hn::TableLookupLanes(lanes, hn::IndicesFromVec(tag, numbers)), tag, to);
+  return hwy::PopCount(bits[0]);
+#else
+  return hn::CompressStore(lanes, mask, tag, to);
+#endif
+}
+
 /** \brief Numbers of a chunk's points, a row for each member. */
 struct ChunkRows {
   alignas(64) float points[8][chunk_points];
@@ -70,10 +108,10 @@ public:
     for (std::size_t first = 0; first < count_; first += hn::Lanes(tag)) {
       const auto mask = reaching(cone, culled, first);
       for (std::size_t row = 0; row < 8 * stride_; row += stride_)
-        hn::CompressStore(hn::LoadU(tag, rows_.data() + row + first),
-                          mask,
-                          tag,
-                          selected.rows_.data() + row + count);
+        compressStore(tag,
+                      hn::LoadU(tag, rows_.data() + row + first),
+                      mask,
+                      selected.rows_.data() + row + count);
       count += storeNumbers(mask, first, selected.numbers_.data() + count);
     }
     selected.count_ = count;
@@ -116,8 +154,8 @@ private:
   storeNumbers(hn::Mask<RayTag> mask, std::size_t first, std::int32_t* to) const
   {
     const NumberTag tag;
-    return hn::CompressStore(
-        hn::LoadU(tag, numbers_.data() + first), hn::RebindMask(tag, mask), tag, to);
+    return compressStore(
+        tag, hn::LoadU(tag, numbers_.data() + first), hn::RebindMask(tag, mask), to);
   }
 
   std::size_t stride_;
