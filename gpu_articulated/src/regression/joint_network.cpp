@@ -127,6 +127,12 @@ struct Stage {
     }
   }
 
+  int
+  channels() const
+  {
+    return first.layer.outputs;
+  }
+
   void
   operator()(const NetworkRun& run,
              const FeatureMap& input,
@@ -140,10 +146,10 @@ struct Stage {
   }
 };
 
-/** \brief Memory of feature maps, with their borders. */
+/** \brief Takes feature maps, with their borders, out of one array. */
 class FeatureMaps {
 public:
-  explicit FeatureMaps(std::size_t floats) : memory_(floats), next_(memory_.ptr()) {}
+  explicit FeatureMaps(float* memory) : next_(memory) {}
 
   FeatureMap
   take(int size, int channels)
@@ -160,38 +166,9 @@ public:
     return {output, take(size, channels)};
   }
 
-  void
-  clear(const NetworkRun& run)
-  {
-    fillAsync(run.device, memory_.ptr(), 0, memory_.sizeBytes(), run.stream);
-  }
-
 private:
-  DeviceArray<float> memory_;
   float* next_;
 };
-
-/** \brief The layers of the network on the current device. */
-struct JointNetwork {
-  WeightReader reader;
-  NetworkLayer start = reader.next();
-  Stage halves{reader, 2}, quarters{reader, 3}, eighths{reader, 4}, votes{reader, 2};
-  NetworkLayer last = reader.next();
-};
-
-/** \brief Returns the network on the current device. It stays there. */
-const JointNetwork&
-networkOn(const Device& device)
-{
-  static std::mutex mutex;
-  static std::map<int, std::unique_ptr<const JointNetwork>> networks;
-  constexpr int host = -1;
-  const std::lock_guard<std::mutex> lock(mutex);
-  auto& network = networks[device.isHost() ? host : device.id()];
-  if (!network)
-    network = std::make_unique<const JointNetwork>();
-  return *network;
-}
 
 /** \brief Returns the mean of the votes for each joint by their weights. */
 NetworkAnswer
@@ -228,55 +205,97 @@ counted(const FeatureMap& votes)
   return answer;
 }
 
+/** \brief The network on a device, with memory for one picture at a time. */
+class JointNetwork {
+public:
+  /** \brief Reads the layers to a device, which is the current one. */
+  explicit JointNetwork(const Device& device) : device_(device)
+  {
+    fillAsync(device, memory_.ptr(), 0, memory_.sizeBytes(), {});
+    Stream().synchronize();
+  }
+
+  /** \brief Finds joints: see findJoints(). Threads wait for each other. */
+  NetworkAnswer
+  find(const std::vector<float>& picture, const Stream& stream)
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const NetworkRun run = {device_, stream};
+    copyAsync(picture.data(), input_.numbers, picture.size() * sizeof(float), stream);
+    run.convolve(start_, input_, start_map_);
+    halves_(run, start_map_, half_maps_);
+    quarters_(run, half_maps_.output, quarter_maps_);
+    eighths_(run, quarter_maps_.output, eighth_maps_);
+    parallelFor2D(device_,
+                  merged_.channels,
+                  quarter * quarter,
+                  device::MergeMaps{quarter_maps_.output, eighth_maps_.output, merged_},
+                  stream);
+    votes_(run, merged_, vote_maps_);
+    run.convolve(last_, vote_maps_.output, last_map_, {}, false);
+
+    std::vector<float> numbers(FeatureMap::floats(quarter, last_map_.channels));
+    copyAsync(
+        last_map_.numbers, numbers.data(), numbers.size() * sizeof(float), stream);
+    stream.synchronize();
+    return counted({numbers.data(), quarter, last_map_.channels});
+  }
+
+private:
+  static constexpr int half = picture_size / 2, quarter = half / 2,
+                       eighth = quarter / 2;
+
+  std::size_t
+  floatsOfMaps() const
+  {
+    return FeatureMap::floats(picture_size, picture_channels + start_.layer.outputs) +
+           FeatureMap::floats(half, 2 * halves_.channels()) +
+           FeatureMap::floats(quarter,
+                              3 * quarters_.channels() + eighths_.channels() +
+                                  2 * votes_.channels() + last_.layer.outputs) +
+           FeatureMap::floats(eighth, 2 * eighths_.channels());
+  }
+
+  const Device device_;
+  std::mutex mutex_;
+  WeightReader reader_;
+  const NetworkLayer start_ = reader_.next();
+  const Stage halves_{reader_, 2}, quarters_{reader_, 3}, eighths_{reader_, 4},
+      votes_{reader_, 2};
+  const NetworkLayer last_ = reader_.next();
+  DeviceArray<float> memory_{floatsOfMaps()}; ///< of the maps; borders stay 0
+  FeatureMaps maps_{memory_.ptr()};
+  const FeatureMap input_ = maps_.take(picture_size, picture_channels);
+  const FeatureMap start_map_ = maps_.take(picture_size, start_.layer.outputs);
+  const StageMaps half_maps_ = maps_.takeStage(half, halves_.channels());
+  const StageMaps quarter_maps_ = maps_.takeStage(quarter, quarters_.channels());
+  const StageMaps eighth_maps_ = maps_.takeStage(eighth, eighths_.channels());
+  const FeatureMap merged_ =
+      maps_.take(quarter, quarters_.channels() + eighths_.channels());
+  const StageMaps vote_maps_ = maps_.takeStage(quarter, votes_.channels());
+  const FeatureMap last_map_ = maps_.take(quarter, last_.layer.outputs);
+};
+
+/** \brief Returns the network on the current device. It stays there. */
+JointNetwork&
+networkOn(const Device& device)
+{
+  static std::mutex mutex;
+  static std::map<int, std::unique_ptr<JointNetwork>> networks;
+  constexpr int host = -1;
+  const std::lock_guard<std::mutex> lock(mutex);
+  auto& network = networks[device.isHost() ? host : device.id()];
+  if (!network)
+    network = std::make_unique<JointNetwork>(device);
+  return *network;
+}
+
 } // namespace
 
 NetworkAnswer
 findJoints(const std::vector<float>& picture, const Stream& stream)
 {
-  const NetworkRun run = {currentDevice(), stream};
-  const JointNetwork& network = networkOn(run.device);
-  constexpr int half = picture_size / 2, quarter = half / 2, eighth = quarter / 2;
-  const int start_channels = network.start.layer.outputs;
-  const int half_channels = network.halves.first.layer.outputs;
-  const int quarter_channels = network.quarters.first.layer.outputs;
-  const int eighth_channels = network.eighths.first.layer.outputs;
-  const int vote_channels = network.votes.first.layer.outputs;
-  const int last_channels = network.last.layer.outputs;
-  const int merged_channels = quarter_channels + eighth_channels;
-
-  FeatureMaps maps(FeatureMap::floats(picture_size, picture_channels + start_channels) +
-                   FeatureMap::floats(half, 2 * half_channels) +
-                   FeatureMap::floats(quarter,
-                                      2 * quarter_channels + merged_channels +
-                                          2 * vote_channels + last_channels) +
-                   FeatureMap::floats(eighth, 2 * eighth_channels));
-  const FeatureMap input = maps.take(picture_size, picture_channels);
-  const FeatureMap start = maps.take(picture_size, start_channels);
-  const StageMaps halves = maps.takeStage(half, half_channels);
-  const StageMaps quarters = maps.takeStage(quarter, quarter_channels);
-  const StageMaps eighths = maps.takeStage(eighth, eighth_channels);
-  const FeatureMap merged = maps.take(quarter, merged_channels);
-  const StageMaps votes = maps.takeStage(quarter, vote_channels);
-  const FeatureMap last = maps.take(quarter, last_channels);
-
-  maps.clear(run);
-  copyAsync(picture.data(), input.numbers, picture.size() * sizeof(float), stream);
-  run.convolve(network.start, input, start);
-  network.halves(run, start, halves);
-  network.quarters(run, halves.output, quarters);
-  network.eighths(run, quarters.output, eighths);
-  parallelFor2D(run.device,
-                merged_channels,
-                quarter * quarter,
-                device::MergeMaps{quarters.output, eighths.output, merged},
-                stream);
-  network.votes(run, merged, votes);
-  run.convolve(network.last, votes.output, last, {}, false);
-
-  std::vector<float> numbers(FeatureMap::floats(quarter, last_channels));
-  copyAsync(last.numbers, numbers.data(), numbers.size() * sizeof(float), stream);
-  stream.synchronize();
-  return counted({numbers.data(), quarter, last_channels});
+  return networkOn(currentDevice()).find(picture, stream);
 }
 
 } // namespace pcl::gpu

@@ -39,8 +39,8 @@ struct NetworkAnswer {
  * a weight, as in A2J (Xiong et al., ICCV 2019). It was trained on rendered bodies
  * alone: see gpu_articulated/training.
  *
- * Runs on the current device: some 0.8e9 floating-point operations. Its weights stay
- * there, 7 MB. Waits.
+ * Runs on the current device: some 0.8e9 floating-point operations. Its weights and
+ * feature maps stay there, 10 MB. Calls on one device take turns. Waits.
  * \param[in] picture numbers of a device::FeatureMap in host memory
  * \param[in] stream the queue to join
  * \return the joints
