@@ -190,7 +190,8 @@ RecordedBody::regressedPose(const std::vector<float>& pose, int frame)
   std::copy_if(
       points.begin(), points.end(), std::back_inserter(near), [&](auto& point) {
         const auto isNear = [&](auto& joint) {
-          return (point.getVector3fMap() - joint.getVector3fMap()).norm() < reach;
+          return (point.getVector3fMap() - joint.getVector3fMap()).squaredNorm() <
+                 reach * reach;
         };
         return box.contains(point.getVector3fMap()) &&
                std::any_of(joints.begin(), joints.end(), isNear);
