@@ -148,8 +148,10 @@ filterOptions(TrackOptions& o)
       "distance from the skin beyond which a point is an outlier, metres");
   add("layers",
       numberOption(o.filter.layers),
-      "annealing layers: number of times that particles are moved and weighed in a "
-      "frame");
+      ("annealing layers: number of times that particles are moved and weighed in a "
+       "frame; default of people who are found: " +
+       std::to_string(people.layers))
+          .c_str());
   add("first-layers",
       optionalNumber(o.first_layers),
       ("the same for the first frame; default: that of --layers with --simulate and "

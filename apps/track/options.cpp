@@ -3,6 +3,7 @@
 
 #include "options.h"
 
+#include "../common/command_line/device_option.h"
 #include "../common/command_line/errors.h"
 #include "../common/files/output_file.h"
 #include "../common/work/run_settings.h"
@@ -63,9 +64,12 @@ useDefault(const po::variables_map& values, const char* name, T& value, const U&
 void
 usePeople(const po::variables_map& values, TrackOptions& options)
 {
-  const PoseParticleFilterParameters people = guidedBodyTrackingParameters();
+  const PoseParticleFilterParameters people = guidedBodyTrackingParameters(
+      chooseDevices(options.device, options.devices).front());
   useDefault(values, "particles", options.particles, people.particle_count);
+  useDefault(values, "layers", options.filter.layers, people.layers);
   options.filter.islands = people.islands;
+  options.filter.max_points = people.max_points;
 }
 
 /** \brief Sets the parameters of a filter, and the noise of a simulated camera, that

@@ -104,10 +104,11 @@ addOptions(Options& all, Settings& o)
   all.add("islands", o.islands, "filters that the particles are split into");
   all.add("miss", o.miss, "distance of points on no capsule, metres");
   all.add("wall", o.body.wall, "a wall behind the body");
-  all.addSwitch("proposals",
-                o.proposals,
-                "give the filter poses of regressPose(); for "
-                "guidedBodyTrackingParameters() add --particles 1000 --islands 1");
+  all.addSwitch(
+      "proposals",
+      o.proposals,
+      "give the filter poses of regressPose(); for "
+      "guidedBodyTrackingParameters() add --particles 1000 --islands 1 --layers 3");
   all.addSwitch("frames", o.frames, "print the mean error of every frame");
   all.addSwitch("joints", o.joints, "print the mean error of every joint");
   all.addSwitch(

@@ -90,11 +90,16 @@ bodyTrackingParameters(const Skeleton& skeleton)
 }
 
 PoseParticleFilterParameters
-guidedBodyTrackingParameters()
+guidedBodyTrackingParameters(const Device& device)
 {
   PoseParticleFilterParameters parameters = bodyTrackingParameters();
   parameters.particle_count = 1000;
   parameters.islands = 1;
+  parameters.layers = 3;
+  if (device.isHost()) {
+    parameters.particle_count = 700;
+    parameters.max_points = 2000;
+  }
   return parameters;
 }
 

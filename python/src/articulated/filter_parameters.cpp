@@ -119,9 +119,13 @@ bindFilterParameters(nb::module_& module)
       (std::string(DOC(pcl, gpu, bodyTrackingParameters)) +
        "\n\nWith a skeleton: " + DOC(pcl, gpu, bodyTrackingParameters_2))
           .c_str());
-  module.def("guided_body_tracking_parameters",
-             &guidedBodyTrackingParameters,
-             DOC(pcl, gpu, guidedBodyTrackingParameters));
+  module.def(
+      "guided_body_tracking_parameters",
+      [](const Device* device) {
+        return guidedBodyTrackingParameters(device ? *device : currentDevice());
+      },
+      nb::arg("device").none() = nb::none(),
+      DOC(pcl, gpu, guidedBodyTrackingParameters));
   module.def(
       "hand_tracking_parameters",
       [](const Skeleton* skeleton) {

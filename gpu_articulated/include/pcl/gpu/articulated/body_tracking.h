@@ -6,6 +6,7 @@
 #include <pcl/gpu/articulated/forward_kinematics.h>
 #include <pcl/gpu/articulated/pose_particle_filter.h>
 #include <pcl/gpu/articulated/skeleton.h>
+#include <pcl/gpu/containers/device.h>
 #include <pcl/pcl_exports.h>
 
 #include <Eigen/Core>
@@ -69,14 +70,20 @@ bodyTrackingParameters(const Skeleton& skeleton);
 /** \brief Returns parameters for following people with a proposal before each frame,
  * such as the pose of regressPose(): see PoseParticleFilter::propose().
  *
- * They are those of bodyTrackingParameters(), but for 1000 particles in one island:
- * proposals find limbs that were hidden, so there is no need of a second one. Give them
- * the same partitions.
+ * They are those of bodyTrackingParameters(), but for:
+ * - 1000 particles in one island: proposals find limbs that were hidden, so there is no
+ *   need of a second one;
+ * - three layers in place of four: errors are the same;
+ * - on the host 700 particles and at most 2000 points, to keep up with some cameras:
+ *   errors grow by a tenth.
+ *
+ * Give them the same partitions.
+ * \param[in] device the one that the filter will work on
  * \return the parameters
  * \ingroup gpu_articulated
  */
 PCL_EXPORTS PoseParticleFilterParameters
-guidedBodyTrackingParameters();
+guidedBodyTrackingParameters(const Device& device = currentDevice());
 
 /** \brief Returns parameters for following a hand at 30 frames a second, 0.3 to 1 m
  * before a depth camera. They have no partitions, which depend on the skeleton.
