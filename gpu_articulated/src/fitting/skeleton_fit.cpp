@@ -109,6 +109,27 @@ private:
                      : std::min(from, std::max(to, direction.lower));
   }
 
+  /** \brief Returns the loss of log-likelihood of skin beneath the floor. */
+  double
+  penaltyOfFloor(const TaperedCapsule* capsules) const
+  {
+    if (!options_.floor)
+      return 0.0;
+    constexpr float allowed = 0.03f, deviation = 0.005f; // metres
+    float lowest = 0.0f;
+    const auto include = [&](const float(&end)[3], float radius) {
+      const float height = options_.floor->head<3>().dot(Eigen::Vector3f::Map(end)) +
+                           (*options_.floor)[3];
+      lowest = std::min(lowest, height - radius);
+    };
+    for (int i = 0; i < capsule_count_; ++i) {
+      include(capsules[i].a, capsules[i].radius_a);
+      include(capsules[i].b, capsules[i].radius_b);
+    }
+    const double beneath = std::max(-lowest - allowed, 0.0f) / deviation;
+    return 0.5 * beneath * beneath;
+  }
+
   /** \brief Returns the loss of log-likelihood of an unusual shape. */
   double
   penalty(const BodyNumbers& numbers) const
@@ -142,7 +163,8 @@ private:
     capsules_.upload(host_capsules_.data(), host_capsules_.size());
     std::vector<double> values = view_.compute(capsules_, capsule_count_);
     for (std::size_t i = 0; i < trials.size(); ++i)
-      values[i] -= penalty(trials[i]);
+      values[i] -= penalty(trials[i]) +
+                   penaltyOfFloor(host_capsules_.data() + i * capsule_count_);
     return values;
   }
 
@@ -252,6 +274,12 @@ fitSkeleton(const Skeleton& skeleton,
                 "largest factor",
                 options.largest_factor,
                 "1 or more");
+  if (options.floor)
+    checkArgument(options.floor->allFinite() &&
+                      std::abs(options.floor->head<3>().norm() - 1.0f) < 1e-3f,
+                  "floor",
+                  options.floor->transpose(),
+                  "a plane with a normal of length 1");
   checkRoom(options.room, points);
   const ScopedDevice scope(deviceOf(points));
   Search search(skeleton, pose, points, viewpoint, options, stream);

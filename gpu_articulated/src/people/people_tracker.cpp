@@ -472,6 +472,7 @@ struct PeopleTracker::Buffers {
     SkeletonFitOptions options;
     options.room = view.someOf(true);
     options.is_whole = false;
+    options.floor = coefficientsOf(floor);
     options.largest_factor = 1.08f;
     options.most_rounds = 20;
     // The pose of other sizes is off; that of the regression may be another one.

@@ -453,6 +453,7 @@ private:
     SkeletonFitOptions fine;
     fine.room = uploaded(room);
     fine.is_whole = false;
+    fine.floor = coefficientsOf(floor_);
     fine.largest_factor = 1.16f;
     fine.most_rounds = 30;
     fine.check_interruption = parameters_.check_interruption;

@@ -336,6 +336,15 @@ floorOf(const std::vector<RoomPlane>& planes)
   return floor;
 }
 
+std::optional<Eigen::Vector4f>
+coefficientsOf(const RoomPlane& floor)
+{
+  if (floor.area == 0.0f)
+    return std::nullopt;
+  return Eigen::Vector4f(
+      floor.normal.x(), floor.normal.y(), floor.normal.z(), floor.offset);
+}
+
 std::optional<float>
 heightBelow(const RoomPlane& floor, const Eigen::Vector3f& place)
 {

@@ -63,6 +63,10 @@ findRoomPlanes(const PointCloud<PointXYZ>::ConstPtr& cloud, float pixel_angle);
 RoomPlane
 floorOf(const std::vector<RoomPlane>& planes);
 
+/** \brief Returns the coefficients of a floor; nothing if no floor is seen. */
+std::optional<Eigen::Vector4f>
+coefficientsOf(const RoomPlane& floor);
+
 /** \brief Returns the height of a floor below a place, along -y; nothing if no floor is
  * seen. */
 std::optional<float>

@@ -10,6 +10,7 @@
 #include <pcl/gpu/articulated/skeleton_fit.h>
 
 #include <cmath>
+#include <optional>
 
 using namespace pcl::gpu;
 using namespace pcl::gpu::test;
@@ -112,6 +113,34 @@ double
 length(const Skeleton& skeleton, const std::string& joint)
 {
   return skeleton.getJoints()[skeleton.findJoint(joint)].offset.norm();
+}
+
+/** \brief Returns a body with longer thighs and calves. */
+Skeleton
+withLongLegs(Skeleton skeleton, float factor)
+{
+  for (const std::string side : {"Left", "Right"})
+    for (const std::string name : {"Leg", "Foot"}) {
+      const int number = skeleton.findJoint(side + name);
+      SkeletonJoint joint = skeleton.getJoints()[number];
+      joint.offset *= factor;
+      skeleton.setJoint(number, joint);
+    }
+  return skeleton;
+}
+
+/** \brief Returns the height of the lowest skin. */
+double
+lowestSkin(const Skeleton& skeleton, const std::vector<float>& pose)
+{
+  const auto transforms = referenceTransforms(skeleton, pose.data());
+  double lowest = 1e9;
+  for (const SkeletonCapsule& capsule : skeleton.getCapsules())
+    for (const Vector3f& end : {capsule.a, capsule.b})
+      lowest = std::min(lowest,
+                        (transforms[capsule.joint] * end.cast<double>()).y() -
+                            capsule.radius_a);
+  return lowest;
 }
 
 } // namespace
@@ -217,6 +246,33 @@ TEST_P(SkeletonFits, KnowNothingOfWhatThePictureCutsOff)
   EXPECT_LT(length(fitted(true), "LeftFoot") / length(usual, "LeftFoot"), 0.8);
 }
 
+TEST_P(SkeletonFits, KeepHiddenLegsAboveTheFloor)
+{
+  const Skeleton truth = makeHumanSkeleton(1.75f);
+  const std::vector<float> pose = standing(truth);
+  const Vector3d viewpoint(0.0, 0.2, 2.5);
+  std::vector<pcl::PointXYZ> points = seen(truth, pose, viewpoint, 0.003);
+  const auto isLow = [](const auto& point) { return point.y < -0.2f; };
+  points.erase(std::remove_if(points.begin(), points.end(), isLow), points.end());
+  const double floor = lowestSkin(truth, pose);
+  const auto heightOfFit = [&](const std::optional<Eigen::Vector4f>& plane) {
+    SkeletonFitOptions options;
+    options.is_whole = false;
+    options.most_rounds = 20;
+    options.floor = plane;
+    const SkeletonFit fit = fitSkeleton(withLongLegs(truth, 1.2f),
+                                        pose,
+                                        uploaded(points),
+                                        viewpoint.cast<float>(),
+                                        options);
+    return lowestSkin(fit.skeleton, fit.pose) - floor;
+  };
+  EXPECT_LT(heightOfFit(std::nullopt), -0.08);
+  // 3 cm are allowed.
+  EXPECT_GT(heightOfFit(Eigen::Vector4f(0.0f, 1.0f, 0.0f, static_cast<float>(-floor))),
+            -0.045);
+}
+
 TEST_P(SkeletonFits, RefuseWhatCannotBe)
 {
   const Skeleton human = makeHumanSkeleton();
@@ -233,6 +289,7 @@ TEST_P(SkeletonFits, RefuseWhatCannotBe)
   expectBad("truncation", [](auto& options) { options.truncation_distance = NAN; });
   expectBad("shape", [](auto& options) { options.shape_deviation = -1.0f; });
   expectBad("rounds", [](auto& options) { options.most_rounds = 0; });
+  expectBad("floor", [](auto& options) { options.floor = {0.0f, 2.0f, 0.0f, 1.0f}; });
   expectBadArgument("capsules", [&] { fitSkeleton({}, pose, points, viewpoint); });
   expectBadArgument("pose", [&] { fitSkeleton(human, {}, points, viewpoint); });
   std::vector<float> bad = pose;

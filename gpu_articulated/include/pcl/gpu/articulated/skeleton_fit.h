@@ -12,6 +12,7 @@
 #include <Eigen/Core>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace pcl::gpu {
@@ -31,6 +32,10 @@ struct SkeletonFitOptions {
    * before them. If there are any, \a is_whole does not matter. On the device of the
    * body's points. */
   DeviceArray<PointXYZ> room;
+  /** \brief Coefficients of the floor's plane, with a unit normal upward: the skin is
+   * not more than 3 cm beneath it. Otherwise hidden legs may reach through the floor,
+   * for nothing shows that they do not. */
+  std::optional<Eigen::Vector4f> floor;
   float sigma = 0.02f; ///< deviation of points from the skin, metres
   /** \brief Distance beyond which a point is an outlier, metres. The search begins with
    * three times that. */
