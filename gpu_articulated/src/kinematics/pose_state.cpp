@@ -27,14 +27,14 @@ wrapped(float angle)
 }
 
 Quaternionf
-orientationOf(const PoseState& state)
+rotationOf(const PoseState& state)
 {
   const float* q = state.orientation;
   return Quaternionf(q[0], q[1], q[2], q[3]);
 }
 
 void
-setOrientation(PoseState& state, const Quaternionf& orientation)
+setRotation(PoseState& state, const Quaternionf& orientation)
 {
   const Quaternionf q = orientation.normalized();
   Eigen::Map<Eigen::Vector4f>(state.orientation) << q.w(), q.vec();
@@ -70,7 +70,7 @@ meanOf(const PoseState& a, const PoseState& b)
   mean.share = a.share + b.share;
   const float part = b.share / mean.share;
   mean.getVector3fMap() += part * (b.getVector3fMap() - a.getVector3fMap());
-  setOrientation(mean, orientationOf(a).slerp(part, orientationOf(b)));
+  setRotation(mean, rotationOf(a).slerp(part, rotationOf(b)));
   mean.angle_count = std::max(a.angle_count, b.angle_count);
   for (int i = 0; i < mean.angle_count; ++i)
     mean.angles[i] = wrapped(a.angles[i] + part * wrapped(b.angles[i] - a.angles[i]));
@@ -91,7 +91,7 @@ PoseState::fromPose(const std::vector<float>& pose)
                 "7 numbers and at most 120 angles");
   PoseState state;
   std::copy_n(pose.begin(), 3, state.data);
-  setOrientation(state, Quaternionf(pose[3], pose[4], pose[5], pose[6]));
+  setRotation(state, Quaternionf(pose[3], pose[4], pose[5], pose[6]));
   state.angle_count = static_cast<int>(pose.size()) - root_size;
   std::copy(pose.begin() + root_size, pose.end(), state.angles);
   return state;
@@ -121,8 +121,7 @@ PoseState::sample(const std::vector<double>& mean,
   for (int axis = 0; axis < 3; ++axis)
     data[axis] += noise(axis);
   const float turn_x = noise(3), turn_y = noise(4), turn_z = noise(5);
-  setOrientation(*this,
-                 fromRotationVector({turn_x, turn_y, turn_z}) * orientationOf(*this));
+  setRotation(*this, fromRotationVector({turn_x, turn_y, turn_z}) * rotationOf(*this));
   if (dimensions > 6)
     angle_count = std::max(angle_count, static_cast<int>(dimensions) - 6);
   for (int i = 0; i < angle_count; ++i)
@@ -134,7 +133,7 @@ PoseState::zero()
 {
   x = y = z = 0.0f;
   data[3] = 1.0f;
-  setOrientation(*this, Quaternionf::Identity());
+  setRotation(*this, Quaternionf::Identity());
   std::fill(angles, angles + max_angles, 0.0f);
   angle_count = 0;
   share = 0.0f;
@@ -145,7 +144,7 @@ PoseState::toEigenMatrix() const
 {
   Eigen::Affine3f transform = Eigen::Affine3f::Identity();
   transform.translation() = getVector3fMap();
-  transform.linear() = orientationOf(*this).toRotationMatrix();
+  transform.linear() = rotationOf(*this).toRotationMatrix();
   return transform;
 }
 
@@ -154,7 +153,7 @@ PoseState::toState(const Eigen::Affine3f& transform)
 {
   PoseState state;
   state.getVector3fMap() = transform.translation();
-  setOrientation(state, Quaternionf(transform.rotation()));
+  setRotation(state, Quaternionf(transform.rotation()));
   return state;
 }
 
@@ -164,7 +163,7 @@ PoseState::operator[](unsigned int dimension) const
   if (dimension < 3)
     return data[dimension];
   if (dimension < 6)
-    return toRotationVector(orientationOf(*this))[dimension - 3];
+    return toRotationVector(rotationOf(*this))[dimension - 3];
   return dimension < 6u + angle_count ? angles[dimension - 6] : 0.0f;
 }
 
@@ -176,7 +175,7 @@ operator+(const PoseState& a, const PoseState& b)
   PoseState sum = a;
   sum.share = std::max(a.share, b.share);
   sum.getVector3fMap() += b.getVector3fMap();
-  setOrientation(sum, orientationOf(b) * orientationOf(a));
+  setRotation(sum, rotationOf(b) * rotationOf(a));
   sum.angle_count = std::max(a.angle_count, b.angle_count);
   for (int i = 0; i < sum.angle_count; ++i)
     sum.angles[i] = wrapped(a.angles[i] + b.angles[i]);
@@ -189,7 +188,7 @@ operator-(const PoseState& a, const PoseState& b)
   PoseState difference = a;
   difference.share = 0.0f;
   difference.getVector3fMap() -= b.getVector3fMap();
-  setOrientation(difference, orientationOf(a) * orientationOf(b).conjugate());
+  setRotation(difference, rotationOf(a) * rotationOf(b).conjugate());
   difference.angle_count = std::max(a.angle_count, b.angle_count);
   for (int i = 0; i < difference.angle_count; ++i)
     difference.angles[i] = wrapped(a.angles[i] - b.angles[i]);
@@ -244,8 +243,7 @@ PoseState::Sums::mean() const
                                 .col(3)
                                 .cast<float>();
   const float sign = q[0] < 0.0f ? -1.0f : 1.0f;
-  setOrientation(result,
-                 Quaternionf(sign * q[0], sign * q[1], sign * q[2], sign * q[3]));
+  setRotation(result, Quaternionf(sign * q[0], sign * q[1], sign * q[2], sign * q[3]));
   result.angle_count = static_cast<int>(angles.size());
   for (std::size_t i = 0; i < angles.size(); ++i)
     result.angles[i] = static_cast<float>(std::atan2(angles[i].y(), angles[i].x()));
