@@ -5,6 +5,7 @@
 
 import gc
 import json
+import pickle
 import signal
 import subprocess
 import threading
@@ -310,6 +311,17 @@ def test_a_person_is_found_without_a_guess(device: utils.Device) -> None:
         articulated.PoseRegressionOptions(fit_lengths=False, floor=-1.5),
     )
     assert len(kept.pose) == len(pose)
+
+
+def test_a_floor_is_a_plane_or_none() -> None:
+    options = articulated.SkeletonFitOptions(floor=[0, -1, 0, 1.3])
+    assert options.floor is not None
+    assert np.allclose(options.floor, [0, -1, 0, 1.3])
+    assert pickle.loads(pickle.dumps(options)) == options
+    options.floor = None
+    assert options == articulated.SkeletonFitOptions()
+    with pytest.raises(TypeError, match="floor"):
+        options.floor = [0, 1]  # type: ignore[assignment]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,9 @@
 #include <nanobind/eigen/dense.h>
 #include <nanobind/nanobind.h>
 
+#include <optional>
+#include <type_traits>
+
 /** \file
  * \brief Vectors and matrices in Python: anything that NumPy makes an array of. Poses
  * are matrices of 4 x 4 numbers.
@@ -62,6 +65,26 @@ readMatrix(nanobind::handle source, Eigen::Isometry3f& pose)
 {
   return readMatrix(source, pose.matrix());
 }
+
+template <typename Matrix>
+bool
+readMatrix(nanobind::handle source, std::optional<Matrix>& matrix)
+{
+  Matrix read;
+  const bool is_there = !source.is_none();
+  if (is_there && !readMatrix(source, read))
+    return false;
+  matrix = is_there ? std::make_optional(read) : std::nullopt;
+  return true;
+}
+
+/** \brief Whether readMatrix() reads values of a type. */
+template <typename Value>
+constexpr bool is_matrix_v =
+    nanobind::detail::is_eigen_v<Value> || std::is_same_v<Value, Eigen::Isometry3f>;
+
+template <typename Value>
+constexpr bool is_matrix_v<std::optional<Value>> = is_matrix_v<Value>;
 
 } // namespace pcl_gpu_python
 

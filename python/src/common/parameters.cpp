@@ -30,6 +30,15 @@ argumentTypeOf(std::string type)
   return type;
 }
 
+std::string
+resultTypeOf(std::string type)
+{
+  const std::string matrix = "numpy.typing.ArrayLike";
+  if (type.rfind(matrix, 0) == 0)
+    type.replace(0, matrix.size(), "numpy.typing.NDArray[numpy.float32]");
+  return type;
+}
+
 void
 throwWrongType(const std::string& name, nb::handle value, const std::string& expected)
 {

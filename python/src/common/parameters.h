@@ -102,6 +102,10 @@ struct MemberType<std::map<Key, Value>> {
 std::string
 argumentTypeOf(std::string type);
 
+/** \brief Returns the type of the values that a member is read as. */
+std::string
+resultTypeOf(std::string type);
+
 /** \brief Throws that a value of another type came. */
 [[noreturn]] void
 throwWrongType(const std::string& name, nb::handle value, const std::string& expected);
@@ -180,12 +184,10 @@ public:
     };
     field.set = [member, label, type](Struct& parameters, nb::handle value) {
       bool is_read = false;
-      constexpr bool is_matrix =
-          nb::detail::is_eigen_v<Member> || std::is_same_v<Member, Eigen::Isometry3f>;
       // Whole numbers become floating-point ones.
       constexpr bool is_floating = std::is_floating_point_v<Member> ||
                                    std::is_same_v<Member, std::vector<float>>;
-      if constexpr (is_matrix)
+      if constexpr (is_matrix_v<Member>)
         is_read = readMatrix(value, parameters.*member);
       else
         is_read = nb::try_cast(value, parameters.*member, is_floating);
@@ -196,13 +198,13 @@ public:
     const auto assign = [set](Struct& parameters, const nb::object& value) {
       set(parameters, value);
     };
-    const std::string getter_text =
-        "def " + label + "(self) -> " +
-        (type == "numpy.typing.ArrayLike" ? "numpy.typing.NDArray[numpy.float32]"
-                                          : type);
+    const std::string getter_text = "def " + label + "(self) -> " + resultTypeOf(type);
     const std::string setter_text =
         "def " + label + "(self, value: " + argumentTypeOf(type) + ", /) -> None";
-    if constexpr (std::is_class_v<Member>)
+    // A reference to an optional matrix would not survive another value.
+    constexpr bool is_optional_matrix =
+        is_matrix_v<Member> && std::is_constructible_v<Member, std::nullopt_t>;
+    if constexpr (std::is_class_v<Member> && !is_optional_matrix)
       class_.def_prop_rw(
           name,
           [member](Struct& parameters) -> Member& { return parameters.*member; },
