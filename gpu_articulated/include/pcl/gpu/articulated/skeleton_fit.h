@@ -32,9 +32,10 @@ struct SkeletonFitOptions {
    * before them. If there are any, \a is_whole does not matter. On the device of the
    * body's points. */
   DeviceArray<PointXYZ> room;
-  /** \brief Coefficients of the floor's plane, with a unit normal upward: the skin is
-   * not more than 3 cm beneath it. Otherwise hidden legs may reach through the floor,
-   * for nothing shows that they do not. */
+  /** \brief Coefficients of the floor's plane in the frame of the points, with a unit
+   * normal upward. Hidden legs may reach through a floor that is not given: no point
+   * contradicts them. Skin up to 3 cm beneath the floor costs nothing. The
+   * log-likelihood falls by half the square of the rest, in units of 5 mm. */
   std::optional<Eigen::Vector4f> floor;
   float sigma = 0.02f; ///< deviation of points from the skin, metres
   /** \brief Distance beyond which a point is an outlier, metres. The search begins with
@@ -91,8 +92,8 @@ struct SkeletonFit {
  * \param[in] stream the queue to join
  * \return the fitted skeleton and pose
  * \throws pcl::BadArgumentException if the skeleton has no capsules, the pose is not
- * one of its poses or not finite, there are no points, the viewpoint is not finite, or
- * an option is not positive
+ * one of its poses or not finite, there are no points, the viewpoint is not finite, an
+ * option is not positive, or the normal of the floor has not the length 1
  * \throws DeviceException if the device fails or runs out of memory
  */
 PCL_EXPORTS SkeletonFit
