@@ -211,6 +211,7 @@ public:
           assign,
           nb::for_getter(nb::sig(getter_text.c_str())),
           nb::for_setter(nb::sig(setter_text.c_str())),
+          nb::for_setter(nb::arg("value").none()),
           nb::rv_policy::reference_internal,
           doc);
     else
@@ -220,6 +221,7 @@ public:
           assign,
           nb::for_getter(nb::sig(getter_text.c_str())),
           nb::for_setter(nb::sig(setter_text.c_str())),
+          nb::for_setter(nb::arg("value").none()),
           doc);
     fieldsOf<Struct>().push_back(std::move(field));
     return *this;
@@ -245,6 +247,7 @@ public:
         [set](Struct& parameters, const nb::object& value) { set(parameters, value); },
         nb::for_getter(nb::sig(getter_text.c_str())),
         nb::for_setter(nb::sig(setter_text.c_str())),
+        nb::for_setter(nb::arg("value").none()),
         doc);
     fieldsOf<Struct>().push_back({label, std::move(get), std::move(set), type_name});
     return *this;
