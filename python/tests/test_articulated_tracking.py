@@ -321,7 +321,7 @@ def test_a_floor_is_a_plane_or_none() -> None:
     options.floor = None
     assert options == articulated.SkeletonFitOptions()
     with pytest.raises(TypeError, match="floor"):
-        options.floor = [0, 1]  # type: ignore[assignment]
+        options.floor = [0, 1]
 
 
 @pytest.mark.parametrize(
