@@ -52,7 +52,8 @@ struct PoseRegression {
  * out whether there is a person.
  *
  * The network runs on the device of the points, the fit to its joints on the host.
- * Waits for both. The same input gives the same result on one device.
+ * Waits for both. Calls of several threads on one device take turns with the network.
+ * The same input gives the same result on one device.
  * \param[in] skeleton a person: with shoulders, by the joints' names (see
  * addBodyCapsules()). Its capsules are not needed
  * \param[in] pose with the usual angles of the joints. Its orientation makes the body

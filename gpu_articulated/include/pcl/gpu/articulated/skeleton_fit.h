@@ -93,7 +93,7 @@ struct SkeletonFit {
  * \return the fitted skeleton and pose
  * \throws pcl::BadArgumentException if the skeleton has no capsules, the pose is not
  * one of its poses or not finite, there are no points, the viewpoint is not finite, an
- * option is not positive, or the normal of the floor has not the length 1
+ * option is not positive, or the floor's normal is not of length 1
  * \throws DeviceException if the device fails or runs out of memory
  */
 PCL_EXPORTS SkeletonFit
