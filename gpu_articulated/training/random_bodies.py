@@ -3,9 +3,10 @@
 
 """People of random sizes in random poses, as tensors of capsules and joints.
 
-No recorded motion and no picture is used: angles are drawn within the skeleton's
-limits, most of them near those of people who stand, walk, bend, sit or crouch. Bodies
-whose limbs pass through them are drawn again, and most that would fall.
+Half of the poses are near recorded ones, if there are any. The other angles are drawn
+within the skeleton's limits, most of them near those of people who stand, walk, bend,
+sit or crouch. Bodies whose limbs pass through them are drawn again, and most that would
+fall.
 """
 
 from __future__ import annotations
@@ -28,10 +29,17 @@ class Bodies(NamedTuple):
     b: Tensor  # the other end
     radius: Tensor  # (bodies, capsules)
     joints: Tensor  # of JointConvention::Itop, (bodies, 15, 3)
-    sits: Tensor  # (bodies)
+    may_lean: Tensor  # whether the weight need not be above the feet, (bodies)
 
     def chosen(self, numbers: Tensor) -> Bodies:
         return Bodies(*(each[numbers] for each in self))
+
+
+class Poses(NamedTuple):
+    """A batch of poses of a skeleton."""
+
+    root: Tensor  # orientation, (poses, 3, 3)
+    angles: dict[int, Tensor]  # of a joint, (poses, angles of the joint)
 
 
 def rotations(axis: tuple[float, float, float], angle: Tensor) -> Tensor:
@@ -91,6 +99,7 @@ class BodyGenerator:
         ]
         self.mirror = [self.number[name] for name in mirrored]
         self.groups = [self._group_of(name) for name in self.names]
+        self.recorded: Poses | None = None  # see fit_poses()
 
     @staticmethod
     def _group_of(name: str) -> int:
@@ -114,6 +123,14 @@ class BodyGenerator:
 
     def normal(self, *shape: int) -> Tensor:
         return torch.randn(*shape, device=self.device)
+
+    def limited(self, joint: int, values: Tensor) -> Tensor:
+        """Returns the nearest angles within the limits of a joint, (bodies, angles)."""
+        columns = [
+            values[:, i].clamp(lower, upper)
+            for i, (_, lower, upper) in enumerate(self.angles[joint])
+        ]
+        return torch.stack(columns, -1)
 
     def _draw_sizes(self, count: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Returns the offsets of joints, and ends and radii of capsules. One person in
@@ -157,11 +174,7 @@ class BodyGenerator:
 
         def limited(joint: str, values: Tensor) -> None:
             number = self.number[joint]
-            columns = [
-                values[:, i].clamp(lower, upper)
-                for i, (_, lower, upper) in enumerate(self.angles[number])
-            ]
-            drawn[number] = torch.stack(columns, -1)
+            drawn[number] = self.limited(number, values)
 
         def anywhere(joint: str) -> Tensor:
             ranges = [
@@ -237,18 +250,11 @@ class BodyGenerator:
             limited(side + "ToeBase", near([0.0], [0.15]))
         return drawn, sits
 
-    def _draw_posed(self, count: int) -> Bodies:
-        """Returns bodies, also those that cannot be."""
-        offsets, a, b, radius = self._draw_sizes(count)
-        angles, sits = self._draw_angles(count)
-        few, many = self.uniform(count) < 0.72, self.uniform(count) < 0.75
-        lean = torch.where(
-            few, 0.1 * self.normal(count), -0.3 + 1.5 * self.uniform(count)
-        )
-        roll = self.normal(count) * torch.where(many, 0.07, 0.3)
-        turn = 2 * math.pi * self.uniform(count)
-        turns = [rotations(Y, turn) @ rotations(Z, roll) @ rotations(X, lean)]
-        places = [torch.zeros(count, 3, device=self.device)]
+    def placed(
+        self, offsets: Tensor, poses: Poses
+    ) -> tuple[list[Tensor], list[Tensor]]:
+        """Returns the orientations and places of the joints."""
+        turns, places = [poses.root], [torch.zeros_like(poses.root[:, 0])]
         for joint in range(1, len(self.names)):
             parent = self.parents[joint]
             places.append(
@@ -256,16 +262,19 @@ class BodyGenerator:
             )
             own = turns[parent]
             for i, (axis, _, _) in enumerate(self.angles[joint]):
-                own = own @ rotations(axis, angles[joint][:, i])
+                own = own @ rotations(axis, poses.angles[joint][:, i])
             turns.append(own)
-        all_turns, all_places = torch.stack(turns, 1), torch.stack(places, 1)
-        of_capsules = self.constant(self.capsule_joints)
+        return turns, places
 
-        def placed(points: Tensor) -> Tensor:
-            return (
-                all_places[:, of_capsules]
-                + (all_turns[:, of_capsules] @ points[..., None])[..., 0]
-            )
+    def itop_joints(
+        self,
+        turns: list[Tensor],
+        places: list[Tensor],
+        a: Tensor,
+        b: Tensor,
+        radius: Tensor,
+    ) -> Tensor:
+        """Returns the joints of JointConvention::Itop, (bodies, 15, 3)."""
 
         def skin(name: str) -> Tensor:
             joint = self.number[name]
@@ -288,12 +297,53 @@ class BodyGenerator:
         joints += [skin("RightHand"), skin("LeftHand"), 0.25 * (shoulders + hips)]
         joints += [at("RightUpLeg"), at("LeftUpLeg"), at("RightLeg"), at("LeftLeg")]
         joints += [skin("RightFoot"), skin("LeftFoot")]
-        return Bodies(placed(a), placed(b), radius, torch.stack(joints, 1), sits)
+        return torch.stack(joints, 1)
+
+    def _draw_poses(self, count: int) -> tuple[Poses, Tensor]:
+        """Returns poses, and whose weight need not be above the feet."""
+        angles, may_lean = self._draw_angles(count)
+        few, many = self.uniform(count) < 0.72, self.uniform(count) < 0.75
+        lean = torch.where(
+            few, 0.1 * self.normal(count), -0.3 + 1.5 * self.uniform(count)
+        )
+        roll = self.normal(count) * torch.where(many, 0.07, 0.3)
+        root = rotations(Z, roll) @ rotations(X, lean)
+        if self.recorded:
+            known = len(self.recorded.root)
+            number = (known * self.uniform(count)).long().clamp_max(known - 1)
+            is_recorded = self.uniform(count) < 0.5
+            root = torch.where(
+                is_recorded[:, None, None], self.recorded.root[number], root
+            )
+            may_lean = may_lean | is_recorded
+            for joint, values in self.recorded.angles.items():
+                near = values[number] + 0.08 * self.normal(count, values.shape[1])
+                near = self.limited(joint, near)
+                angles[joint] = torch.where(is_recorded[:, None], near, angles[joint])
+        turn = 2 * math.pi * self.uniform(count)
+        return Poses(rotations(Y, turn) @ root, angles), may_lean
+
+    def _draw_posed(self, count: int) -> Bodies:
+        """Returns bodies, also those that cannot be."""
+        offsets, a, b, radius = self._draw_sizes(count)
+        poses, may_lean = self._draw_poses(count)
+        turns, places = self.placed(offsets, poses)
+        joints = self.itop_joints(turns, places, a, b, radius)
+        all_turns, all_places = torch.stack(turns, 1), torch.stack(places, 1)
+        of_capsules = self.constant(self.capsule_joints)
+
+        def ends(points: Tensor) -> Tensor:
+            return (
+                all_places[:, of_capsules]
+                + (all_turns[:, of_capsules] @ points[..., None])[..., 0]
+            )
+
+        return Bodies(ends(a), ends(b), radius, joints, may_lean)
 
     def _collide(self, bodies: Bodies) -> Tensor:
         """Returns whether forearms are in trunk, head or thighs, or the legs in each
         other."""
-        bad = torch.zeros_like(bodies.sits)
+        bad = torch.zeros_like(bodies.may_lean)
 
         def numbers(*starts: str, without: str = "?") -> Tensor:
             names = enumerate(self.capsule_names)
@@ -342,11 +392,11 @@ class BodyGenerator:
         length = (between * between).sum(-1).clamp_min(1e-6)
         share = (((middle - one) * level * between).sum(-1) / length).clamp(0, 1)
         off = ((middle - one - share[:, None] * between) * level).norm(dim=-1)
-        return (off > 0.16) & ~bodies.sits
+        return (off > 0.16) & ~bodies.may_lean
 
     def draw(self, count: int) -> Bodies:
         """Returns bodies that can be."""
         bodies = self._draw_posed(int(2.6 * count))
-        falls = self._fall(bodies) & (self.uniform(len(bodies.sits)) < 0.8)
+        falls = self._fall(bodies) & (self.uniform(len(bodies.may_lean)) < 0.8)
         faults = 2 * self._collide(bodies).float() + falls.float()
         return bodies.chosen(torch.argsort(faults, stable=True)[:count])
