@@ -27,7 +27,7 @@ function(pcl_gpu_compile_settings target)
   if(CMAKE_UNITY_BUILD)
     # Classes lie in files that the compiler takes for headers then.
     target_compile_options(${target} PRIVATE
-      $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+      $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
   endif()
   if(PCL_GPU_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE
@@ -222,8 +222,8 @@ function(pcl_gpu_use_precompiled_headers target kind)
   # Some of PCL's dependencies ask for -fPIC, and all users of the header must be
   # compiled alike. ccache needs -fpch-preprocess.
   foreach(user IN ITEMS ${headers} ${target})
-    target_compile_options(${user} PRIVATE
-      $<$<COMPILE_LANGUAGE:CXX>:-fPIC> $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+    target_compile_options(${user} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fPIC>
+      $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
     # UndefinedBehaviorSanitizer checks the libraries. In the tests' own sources it takes
     # a third of the compile time.
     if(kind STREQUAL "test" AND "${CMAKE_BUILD_TYPE} ${CMAKE_CXX_FLAGS_DEBUG}" MATCHES

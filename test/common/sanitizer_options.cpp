@@ -11,3 +11,13 @@ __asan_default_options()
 {
   return "allocator_may_return_null=1";
 }
+
+// Clang's OpenMP keeps some memory of its threads.
+extern "C" const char*
+__lsan_default_suppressions();
+
+extern "C" const char*
+__lsan_default_suppressions()
+{
+  return "leak:libomp.so";
+}

@@ -132,15 +132,17 @@ host::weigh(const WeighTask& task)
   const Particles& particles = task.particles;
   FilterState& state = *particles.state;
   state.exponent = exponentFor(task);
-  double greatest = -HUGE_VAL;
-#pragma omp parallel for schedule(static) reduction(max : greatest)
+  // Keys, because a maximum of numbers may begin with the least finite one.
+  unsigned long long greatest_key = comparableKey(-HUGE_VAL);
+#pragma omp parallel for schedule(static) reduction(max : greatest_key)
   for (std::uint32_t i = 0; i < particles.count; ++i) {
     const double former = state.carries_weights ? particles.log_weights[i] : 0.0;
     const double joined =
         joinedLogWeight(task.log_likelihoods[i], state.exponent, former);
     particles.log_weights[i] = joined;
-    greatest = std::max(greatest, joined);
+    greatest_key = std::max(greatest_key, comparableKey(joined));
   }
+  const double greatest = valueOfKey(greatest_key);
   const int bits = weightBits(particles.count);
   std::uint64_t square_total = 0;
   std::uint32_t first_greatest = 0;
@@ -158,7 +160,7 @@ host::weigh(const WeighTask& task)
   std::partial_sum(particles.weight_sums,
                    particles.weight_sums + particles.count,
                    particles.weight_sums);
-  state.sums.greatest_key = comparableKey(greatest);
+  state.sums.greatest_key = greatest_key;
   state.sums.square_total = square_total;
   state.sums.first_greatest = first_greatest;
   concludeWeights(task);

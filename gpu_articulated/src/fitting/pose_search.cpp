@@ -312,18 +312,18 @@ private:
                      drawTrunk(pose, copy, draw);
                    });
     compare(body, poses);
-    const struct {
+    const struct Round {
       int count;
       float scale;
     } rounds[] = {{256, 0.12f}, {96, 0.08f}, {48, 0.05f}};
     const std::vector<bool> trunk_and_legs = withoutArms(), trunk_only = only(trunk);
-    for (const auto& [count, scale] : rounds) {
-      poses = differentTrunks(poses, count);
+    for (const Round& round : rounds) {
+      poses = differentTrunks(poses, round.count);
       const int copies = 8 * options_.particles / static_cast<int>(poses.size()) + 1;
       poses = copied(
           poses, copies, [&](float* pose, int copy, const PoseNoise::Draw& draw) {
             constexpr float shares[] = {1.5f, 0.7f, 0.3f};
-            const float share = scale * shares[copy % 3];
+            const float share = round.scale * shares[copy % 3];
             noise_->moveRoot(draw, 0.5f * share, share, pose);
             noise_->moveAngles(
                 draw, copy % 2 == 0 ? trunk_only : trunk_and_legs, share, pose);

@@ -6,6 +6,7 @@
 #include "matching/correlation.hpp"
 
 #include <pcl/gpu/tensor/tensor_elements.h>
+#include <pcl/gpu/utils/internal/device/element_math.hpp>
 
 namespace pcl::device {
 
@@ -53,9 +54,10 @@ private:
   matchAt(int i, int rank) const
   {
     const TensorMatch match = found[std::size_t(rank) * max_count * match_count + i];
-    if (match.tensor < 0 || match.tensor >= table_size)
-      return {-1, 0.0f, 0.0f};
-    return match;
+    // The bits of a score that is not a number depend on the order of its factors.
+    const bool is_nonsense = match.tensor < 0 || match.tensor >= table_size ||
+                             !isFinite(match.correlation) || !isFinite(match.overlap);
+    return is_nonsense ? TensorMatch{-1, 0.0f, 0.0f} : match;
   }
 
   PCL_GPU_HOST_DEVICE std::uint64_t
