@@ -207,7 +207,7 @@ std::string
 fewerParticles(const TrackOptions& options)
 {
   return "--particles " + std::to_string(std::max(1, options.particles / 4)) +
-         " takes a quarter of the time";
+         " takes a quarter to half of the time";
 }
 
 int
