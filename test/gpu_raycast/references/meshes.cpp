@@ -76,12 +76,15 @@ randomTriangle(std::mt19937& random, const HostMesh& before)
   const auto pick = [&](int count) {
     return std::uniform_int_distribution<int>(0, count - 1)(random);
   };
+  // Coordinates one by one: compilers evaluate arguments in different orders.
   const auto inFront = [&](float least_z, float most_z) {
     const float z = uniform(least_z, most_z);
-    return Vector3f(uniform(-1.2f, 1.2f) * z, uniform(-1.2f, 1.2f) * z, z);
+    const float y = uniform(-1.2f, 1.2f), x = uniform(-1.2f, 1.2f);
+    return Vector3f(x * z, y * z, z);
   };
   const auto around = [&](const Vector3f& center, float size) -> Vector3f {
-    return center + size * Vector3f(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
+    const float z = uniform(-1, 1), y = uniform(-1, 1), x = uniform(-1, 1);
+    return center + size * Vector3f(x, y, z);
   };
   const Vector3f a = inFront(1.0f, 10.0f);
   const Vector3f b = around(a, 2.0f);
@@ -265,7 +268,8 @@ randomPose(unsigned int seed, float distance)
   std::mt19937 random(seed);
   std::normal_distribution<float> normal;
   const auto vector = [&] {
-    return Vector3f(normal(random), normal(random), normal(random));
+    const float z = normal(random), y = normal(random), x = normal(random);
+    return Vector3f(x, y, z);
   };
   const Vector3f imaginary = vector();
   Pose pose = Pose::Identity();
