@@ -6,13 +6,14 @@
     python3 recorded_joints.py joints.npy CLIP.bvh ...
 
 Bodies may have any joints whose names loadSkeleton() understands, and any unit of
-length. Frames that hardly differ from the one before are left out. Needs the package
+length. Frames that hardly differ from the last one kept are left out. Needs the package
 pcl_gpu (see python/README.md).
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 import numpy as np
@@ -53,7 +54,10 @@ def main() -> None:
     parser.add_argument("clips", type=Path, nargs="+", help="BVH files, y points up")
     options = parser.parse_args()
     clips = [thinned(joints_in(clip)) for clip in options.clips]
-    np.save(options.joints, np.concatenate(clips))
+    part = options.joints.with_suffix(".part")
+    with open(part, "wb") as out:
+        np.save(out, np.concatenate(clips))
+    os.replace(part, options.joints)
 
 
 if __name__ == "__main__":

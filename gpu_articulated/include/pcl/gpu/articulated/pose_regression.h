@@ -43,9 +43,9 @@ struct PoseRegression {
  * votes for each joint, as in A2J (Xiong et al., ICCV 2019). The pose and the lengths
  * whose joints are nearest to them, by their expected errors, are found by the method
  * of Levenberg and Marquardt. Limbs of hidden joints keep the usual angles. The network
- * learned from rendered bodies alone: of all sizes, from all sides and from above, with
- * noise and hidden parts. Half of their poses were random, half were near recorded ones
- * of the CMU motion capture database. It learned from no picture of a person.
+ * learned from rendered bodies alone: of all sizes, in random poses and in poses near
+ * recorded ones of the CMU motion capture database, from all sides and from above, with
+ * noise and hidden parts. It learned from no picture of a person.
  *
  * A person who is seen from the front is found to some 5 cm. fitSkeleton() makes the
  * result more exact. Skin is not compared with the points: use PeopleDetection to find
