@@ -26,7 +26,7 @@ groupOf(BodyPart part)
   if (part == BodyPart::Neck || part == BodyPart::Head)
     return 1;
   if (part >= BodyPart::UpperArm)
-    return 2;
+    return part == BodyPart::UpperArm ? 2 : 4;
   return part >= BodyPart::Thigh && part <= BodyPart::Toe ? 3 : trunk_group;
 }
 

@@ -15,10 +15,11 @@ struct Body;
 
 /** \brief Logarithms of the factors that a body's sizes are multiplied by.
  *
- * The first is that of the whole body. Lengths of trunk, head, arms and legs follow,
- * then their radii. The last one is the trunk's width, a factor on top of its length.
+ * The first is that of the whole body. Lengths of trunk, head, upper arms, legs, and
+ * forearms with hands follow, then their radii. The last one is the trunk's width, a
+ * factor on top of its length.
  */
-constexpr int shape_groups = 4;
+constexpr int shape_groups = 5;
 constexpr int trunk_width = 1 + 2 * shape_groups;
 constexpr int shape_size = trunk_width + 1;
 

@@ -425,8 +425,9 @@ struct PeopleTracker::Buffers {
   }
 
   /** \brief Adds the lengths of a person's bones in this frame to their mean, by their
-   * expected errors. A single view hardly shows some of them. Later, not every frame
-   * counts, to save time.
+   * expected errors. A single view hardly shows some of them. Each frame starts from
+   * this mean, so that the usual lengths do not count in each frame anew. Later, not
+   * every frame counts, to save time.
    * \return whether the frame shows enough of the person
    */
   bool
@@ -439,7 +440,7 @@ struct PeopleTracker::Buffers {
     if (person.fits == most_fits || person.confidence < doubtful || points.empty() ||
         is_spared)
       return false;
-    const PoseRegression found = regress(person, *person.skeleton, points, true);
+    const PoseRegression found = regress(person, person.measured, points, true);
     float error = 0.0f;
     for (const NamedJoint& joint : found.joints)
       error += joint.deviation / static_cast<float>(found.joints.size());

@@ -10,6 +10,7 @@
 #include <pcl/gpu/articulated/skeleton_fit.h>
 
 #include <cmath>
+#include <initializer_list>
 #include <optional>
 
 using namespace pcl::gpu;
@@ -115,17 +116,24 @@ length(const Skeleton& skeleton, const std::string& joint)
   return skeleton.getJoints()[skeleton.findJoint(joint)].offset.norm();
 }
 
-/** \brief Returns a body with longer thighs and calves. */
+/** \brief Returns a body with joints farther from their parents on both sides. Its skin
+ * is that of other bodies with such bones. */
 Skeleton
-withLongLegs(Skeleton skeleton, float factor)
+withLongBones(const Skeleton& body,
+              std::initializer_list<const char*> joints,
+              float factor)
 {
+  Skeleton skeleton;
+  for (const SkeletonJoint& joint : body.getJoints())
+    skeleton.addJoint(joint);
   for (const std::string side : {"Left", "Right"})
-    for (const std::string name : {"Leg", "Foot"}) {
+    for (const char* const name : joints) {
       const int number = skeleton.findJoint(side + name);
       SkeletonJoint joint = skeleton.getJoints()[number];
       joint.offset *= factor;
       skeleton.setJoint(number, joint);
     }
+  addBodyCapsules(skeleton);
   return skeleton;
 }
 
@@ -189,6 +197,22 @@ TEST_P(SkeletonFits, FindHowThickABodyIs)
     }
   }
   EXPECT_LT(meanJointError(fit, stout, pose), 0.04);
+}
+
+TEST_P(SkeletonFits, FindUpperArmsOfOtherProportions)
+{
+  const Skeleton usual = makeHumanSkeleton(1.75f);
+  const Skeleton truth = withLongBones(usual, {"ForeArm"}, 1.2f);
+  const std::vector<float> pose = standing(truth);
+  const Vector3d viewpoint(0.0, 0.2, 2.5);
+  const auto points = uploaded(seen(truth, pose, viewpoint, 0.003));
+  const SkeletonFit fit = fitSkeleton(usual, pose, points, viewpoint.cast<float>());
+  const auto ratio = [&](const std::string& joint) {
+    return length(fit.skeleton, joint) / length(usual, joint);
+  };
+  EXPECT_NEAR(ratio("LeftForeArm"), 1.2, 0.05);
+  EXPECT_NEAR(ratio("LeftHand"), 1.0, 0.05);
+  EXPECT_LT(meanJointError(fit, truth, pose), 0.02);
 }
 
 TEST_P(SkeletonFits, ChangeWhatTheyMayOnly)
@@ -260,7 +284,7 @@ TEST_P(SkeletonFits, KeepHiddenLegsAboveTheFloor)
     options.is_whole = false;
     options.most_rounds = 20;
     options.floor = plane;
-    const SkeletonFit fit = fitSkeleton(withLongLegs(truth, 1.2f),
+    const SkeletonFit fit = fitSkeleton(withLongBones(truth, {"Leg", "Foot"}, 1.2f),
                                         pose,
                                         uploaded(points),
                                         viewpoint.cast<float>(),

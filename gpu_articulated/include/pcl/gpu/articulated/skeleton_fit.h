@@ -72,9 +72,10 @@ struct SkeletonFit {
  *
  * Maximises the CapsuleLikelihood over the pose and the shape. For every ray past the
  * points that hits the skin, half the cost of a missed point is subtracted. The shape
- * is a factor of the whole size, factors of lengths and radii of trunk, head, arms and
- * legs, and one of the trunk's width. Names of joints are understood as by
- * addBodyCapsules(); joints with other names have the factor of the whole size only.
+ * is a factor of the whole size, factors of lengths and radii of trunk, head, upper
+ * arms, forearms with hands, and legs, and one of the trunk's width. Names of joints
+ * are understood as by addBodyCapsules(); joints with other names have the factor of
+ * the whole size only.
  *
  * Every round changes each number up and down by its own step, and halves the step if
  * that does not help. Then it tries the helpful changes together, the best ones first.
