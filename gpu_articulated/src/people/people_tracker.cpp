@@ -362,17 +362,19 @@ struct PeopleTracker::Buffers {
             const std::vector<float>& regressed,
             float dt) const
   {
-    constexpr int interval = 6, duration = 4, counted = 2; // frames
-    constexpr float doubtful = 0.3f;                       // confidence
+    constexpr int interval = 6, counted = 2; // frames
+    constexpr float doubtful = 0.3f;         // confidence
     // Shares of the log-likelihood; people rarely walk backwards or on their hands.
-    constexpr double margin = 0.01, margin_of_unlikely = -0.1;
-    if (!person.challenge && ++person.frames % interval == 0) {
+    constexpr double margin = 0.01, margin_of_new = 0.0, margin_of_unlikely = -0.1;
+    if (!person.challenge && (++person.frames == 1 || person.frames % interval == 0)) {
       Challenge& challenge = person.challenge.emplace();
-      const bool is_backwards = person.walksBackwards();
-      const bool is_upside_down = person.isUpsideDown();
-      challenge.margin = is_backwards || is_upside_down ? margin_of_unlikely : margin;
+      const bool is_unlikely = person.walksBackwards() || person.isUpsideDown();
+      // People who enter are often found the wrong way round.
+      const bool is_new = person.frames <= interval;
+      challenge.margin =
+          is_unlikely ? margin_of_unlikely : (is_new ? margin_of_new : margin);
       Lookalike kind = lookalikes[person.frames / interval % std::size(lookalikes)];
-      if (is_upside_down || is_backwards || person.confidence < doubtful)
+      if (is_unlikely || is_new || person.confidence < doubtful)
         kind = Lookalike::Regressed;
       PoseParticleFilterParameters parameters = person.filter.getParameters();
       parameters.islands = 1;
@@ -392,6 +394,7 @@ struct PeopleTracker::Buffers {
     if (!person.challenge)
       return;
     Challenge& challenge = *person.challenge;
+    const int duration = person.frames == 1 ? counted : 2 * counted;
     const auto processFrame = [&](PoseParticleFilter& filter, PoseEstimate& estimate) {
       filter.processFrame(view.device_points, view.backgrounds, Vector3f::Zero(), dt);
       filter.getEstimate(estimate);
