@@ -71,9 +71,9 @@ struct TrackedPerson {
  *   surface that is seen contradicts it, and one behind it is hidden. Before each frame
  *   regressPose() proposes a pose.
  * - A person's sizes are the mean of up to six fits of views that show the person well;
- *   the one of the detection counts least. From time to time another pose may replace
- *   that of a person: one by regressPose(), or one with legs or arms exchanged, or
- *   turned around. It does if it agrees better with some frames.
+ *   the one of the detection counts least. At first, and from time to time, another
+ *   pose may replace that of a person: one by regressPose(), or one with legs or arms
+ *   exchanged, or turned around. It does if it agrees better with some frames.
  * - Where something new is larger than parameters say, people are looked for. One who
  *   was lost near there has the former number.
  * - A person who is not seen for some time is lost.
