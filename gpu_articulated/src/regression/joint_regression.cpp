@@ -8,6 +8,7 @@
 
 #include <Eigen/Geometry>
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 
@@ -18,11 +19,17 @@ namespace {
 using Eigen::Matrix3f;
 using Eigen::Vector3f;
 
+/** \brief Sine of the angle between view and vertical, below which a view is steep. */
+constexpr float steep = 0.35f;
+
+/** \brief Rolls in which a steep view is looked at, evenly apart. The network learned
+ * from steep views of any roll. */
+constexpr int steep_rolls = 4;
+
 /** \brief Returns directions of a view in rows: to the right, upward and forward. */
 Matrix3f
 viewAxes(const Vector3f& forward, const Vector3f& up)
 {
-  constexpr float steep = 0.35f; // sine of the angle between view and vertical
   Vector3f right = forward.cross(up);
   if (right.norm() < steep)
     right = forward.cross(Vector3f::UnitX());
@@ -38,16 +45,25 @@ viewAxes(const Vector3f& forward, const Vector3f& up)
  * mean depth, with its middle at the middle of the points. */
 class BodyPicture {
 public:
+  /** \param[in] roll of the view, radians */
   BodyPicture(const std::vector<PointXYZ>& points,
               const Vector3f& viewpoint,
               const Vector3f& up,
-              const std::optional<float>& floor)
+              const std::optional<float>& floor,
+              float roll)
   : viewpoint_(viewpoint)
   , numbers_(device::FeatureMap::floats(picture_size, picture_channels), 0.0f)
   , map_{numbers_.data(), picture_size, picture_channels}
   {
     turnToward(points, up);
+    axes_ = Eigen::AngleAxisf(roll, Vector3f::UnitZ()).toRotationMatrix() * axes_;
     draw(points, up, floor);
+  }
+
+  bool
+  isSteep(const Vector3f& up) const
+  {
+    return axes_.row(2).transpose().cross(up).norm() < steep;
   }
 
   /** \brief Returns the numbers of a feature map. */
@@ -178,13 +194,30 @@ regressJoints(const std::vector<PointXYZ>& points,
   constexpr int fewest_cells = 40;
   if (points.empty())
     return {};
-  const BodyPicture picture(points, viewpoint, up, floor);
-  if (picture.cellCount() < fewest_cells)
-    return {};
-  const NetworkAnswer answer = findJoints(picture.numbers(), stream);
-  std::vector<RegressedJoint> joints;
-  for (int i = 0; i < regressed_joints; ++i)
-    joints.push_back({picture.positionOf(answer.places[i]), answer.errors[i]});
+  std::vector<RegressedJoint> joints(regressed_joints, {Vector3f::Zero(), 0.0f});
+  std::array<float, regressed_joints> weights = {};
+  int rolls = 1;
+  for (int roll = 0; roll < rolls; ++roll) {
+    constexpr float step = 2.0f * static_cast<float>(M_PI) / steep_rolls;
+    const BodyPicture picture(
+        points, viewpoint, up, floor, step * static_cast<float>(roll));
+    if (picture.cellCount() < fewest_cells)
+      return {};
+    if (picture.isSteep(up))
+      rolls = steep_rolls;
+    const NetworkAnswer answer = findJoints(picture.numbers(), stream);
+    for (int i = 0; i < regressed_joints; ++i) {
+      // Of answers that differ much, the surest ones count.
+      const float weight = std::pow(answer.errors[i], -4.0f);
+      joints[i].position += weight * picture.positionOf(answer.places[i]);
+      joints[i].error += weight * answer.errors[i];
+      weights[i] += weight;
+    }
+  }
+  for (int i = 0; i < regressed_joints; ++i) {
+    joints[i].position /= weights[i];
+    joints[i].error /= weights[i];
+  }
   return joints;
 }
 

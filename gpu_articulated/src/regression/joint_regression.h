@@ -22,7 +22,9 @@ struct RegressedJoint {
 /** \brief Finds the joints of a body in the points that a camera sees of it.
  *
  * A network finds them in a picture of the points: see findJoints(). It knows people of
- * all sizes in many poses, seen from any side and from above, with parts hidden.
+ * all sizes in many poses, seen from any side and from above, with parts hidden. Views
+ * from above are looked at in four rolls: each joint is the mean of four answers,
+ * weighted by their expected errors to the power of -4.
  * \param[in] points finite, of one person, metres
  * \param[in] viewpoint of the camera
  * \param[in] up unit length

@@ -120,6 +120,24 @@ TEST_P(PoseRegressions, AreOfTheSameBodyFromAnyPlace)
         << found.joints[i].name;
 }
 
+TEST_P(PoseRegressions, DoNotDependOnTheRollOfViewsFromAbove)
+{
+  const Skeleton person = makeHumanSkeleton();
+  const SeenPerson seen = seenPerson(person, from_above, {0.0f, 0.0f, 2.2f});
+  const PoseRegression found = regress(seen.points, from_above);
+  std::vector<pcl::PointXYZ> rolled;
+  for (const pcl::PointXYZ& point : seen.points)
+    rolled.emplace_back(-point.y, point.x, point.z);
+  const PoseRegression other = regress(rolled, from_above);
+  // Points fall into other cells here, too.
+  for (std::size_t i = 0; i < found.joints.size(); ++i) {
+    const Vector3f& position = found.joints[i].position;
+    const Vector3f expected(-position.y(), position.x(), position.z());
+    EXPECT_LT((other.joints[i].position - expected).norm(), 0.04f)
+        << found.joints[i].name;
+  }
+}
+
 TEST_P(PoseRegressions, DoubtJointsThatAreHidden)
 {
   // Seen from the left, the right arm is behind the trunk.

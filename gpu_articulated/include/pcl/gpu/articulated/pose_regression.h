@@ -45,7 +45,9 @@ struct PoseRegression {
  * of Levenberg and Marquardt. Limbs of hidden joints keep the usual angles. The network
  * learned from rendered bodies alone: of all sizes, in random poses and in poses near
  * recorded ones of the CMU motion capture database, from all sides and from above, with
- * noise and hidden parts. It learned from no picture of a person.
+ * noise and hidden parts. It learned from no picture of a person. Views from above are
+ * read in four rolls, and each joint is a weighted mean of the four answers: single
+ * answers depend on the roll.
  *
  * A person who is seen from the front is found to some 5 cm. fitSkeleton() makes the
  * result more exact. Skin is not compared with the points: use PeopleDetection to find
