@@ -134,10 +134,10 @@ class ViewGenerator:
         # The camera, and the middle of its picture.
         kind = uniform(count)
         low, middle = -0.26 + 0.8 * uniform(count), 0.54 + 0.6 * uniform(count)
-        elevation = torch.where(kind < 0.65, middle, 1.1 + 0.47 * uniform(count))
-        elevation = torch.where(kind < 0.5, low, elevation)
+        elevation = torch.where(kind < 0.55, middle, 1.1 + 0.47 * uniform(count))
+        elevation = torch.where(kind < 0.42, low, elevation)
         away = torch.where(
-            kind < 0.65, 1.0 + 3.3 * uniform(count), 1.5 + 1.4 * uniform(count)
+            kind < 0.55, 1.0 + 3.3 * uniform(count), 1.5 + 1.4 * uniform(count)
         )
         azimuth = 2 * math.pi * uniform(count)
         level = torch.cos(elevation)

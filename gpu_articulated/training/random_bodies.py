@@ -3,7 +3,7 @@
 
 """People of random sizes in random poses, as tensors of capsules and joints.
 
-Half of the poses are near recorded ones, if there are any. The other angles are drawn
+Three poses of five are near recorded ones, if there are any. The other angles are drawn
 within the skeleton's limits, most of them near those of people who stand, walk, bend,
 sit or crouch. Bodies whose limbs pass through them are drawn again, and most that would
 fall.
@@ -311,7 +311,7 @@ class BodyGenerator:
         if self.recorded:
             known = len(self.recorded.root)
             number = (known * self.uniform(count)).long().clamp_max(known - 1)
-            is_recorded = self.uniform(count) < 0.5
+            is_recorded = self.uniform(count) < 0.6
             root = torch.where(
                 is_recorded[:, None, None], self.recorded.root[number], root
             )
