@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -36,6 +35,10 @@ constexpr float not_measured = std::numeric_limits<float>::quiet_NaN();
 
 /** \brief Farthest that a body reaches from the middle of its trunk, metres. */
 constexpr float trunk_reach = 1.15f;
+
+/** \brief Height of the trunk's middle below the head's top, as a share of the stature.
+ */
+constexpr float trunk_height = 0.35f;
 
 /** \brief Side of the cells of the ground that bodies are placed in, metres. */
 constexpr float cell_size = 0.15f;
@@ -157,20 +160,12 @@ public:
   run()
   {
     std::vector<DetectedPerson> people;
-    const std::vector<Placement> guesses = findGuesses();
-    for (const Placement& guess : guesses) {
-      for (const FitStart start : {FitStart::RegressedPose,
-                                   FitStart::RegressedPoseOfConnected,
-                                   FitStart::Placement}) {
-        DetectedPerson person = fitted(guess, guesses, start);
-        if (!judge(person))
-          continue;
-        people.push_back(std::move(person));
-        break;
-      }
-      if (people.size() == static_cast<std::size_t>(parameters_.max_people))
-        break;
-    }
+    tryGuesses(findGuesses(),
+               {FitStart::RegressedPose,
+                FitStart::RegressedPoseOfConnected,
+                FitStart::Placement},
+               people);
+    tryGuesses(findSurfaces(), {FitStart::RegressedPoseOfConnected}, people);
     return people;
   }
 
@@ -182,6 +177,29 @@ private:
     constexpr float least = 0.6f, most = 1.2f;
     const float height = floor_.normal.dot(hips) + floor_.offset;
     return floor_.area == 0.0f || (height >= least && height <= most);
+  }
+
+  /** \brief Adds the people that fits find, each with the first start that does.
+   * \param[in] guesses bodies that the fits begin with
+   * \param[in] starts of the fits
+   * \param[in,out] people who were found
+   */
+  void
+  tryGuesses(const std::vector<Placement>& guesses,
+             const std::vector<FitStart>& starts,
+             std::vector<DetectedPerson>& people)
+  {
+    for (const Placement& guess : guesses) {
+      if (people.size() >= static_cast<std::size_t>(parameters_.max_people))
+        return;
+      for (const FitStart start : starts) {
+        DetectedPerson person = fitted(guess, guesses, start);
+        if (!judge(person))
+          continue;
+        people.push_back(std::move(person));
+        break;
+      }
+    }
   }
 
   /** \brief Returns whether two bodies are too near to each other for two people. */
@@ -385,31 +403,85 @@ private:
     });
   }
 
-  /** \brief Returns whether pixels are connected with a body's axis, without steps in
-   * depth. */
+  /** \brief Adds the pixels that are connected with some, without steps in depth.
+   * \param[in,out] is_connected whether each pixel is one of them
+   * \param[in,out] pixels their numbers
+   */
+  void
+  addConnected(std::vector<bool>& is_connected, std::vector<int>& pixels) const
+  {
+    for (std::size_t next = 0; next < pixels.size(); ++next) {
+      const float z = (*cloud_)[pixels[next]].z;
+      const float step = 0.02f + 0.006f * z * z;
+      forEachNeighbor(*cloud_, pixels[next], [&](int neighbor) {
+        if (is_connected[neighbor] || is_room_[neighbor] ||
+            std::abs((*cloud_)[neighbor].z - z) >= step)
+          return;
+        is_connected[neighbor] = true;
+        pixels.push_back(neighbor);
+      });
+    }
+  }
+
+  /** \brief Returns whether pixels are connected with a body's axis. */
   std::vector<bool>
   connectedWith(const Placement& placement) const
   {
     constexpr float axis_reach = 0.2f;
     std::vector<bool> is_connected(cloud_->size(), false);
     std::vector<int> pixels;
-    const auto add = [&](int pixel) {
-      is_connected[pixel] = true;
-      pixels.push_back(pixel);
-    };
     for (std::size_t i = 0; i < cloud_->size(); ++i)
-      if (!is_room_[i] && placement.distanceOf((*cloud_)[i]) < axis_reach)
-        add(static_cast<int>(i));
-    for (std::size_t next = 0; next < pixels.size(); ++next) {
-      const float z = (*cloud_)[pixels[next]].z;
-      const float step = 0.02f + 0.006f * z * z;
-      forEachNeighbor(*cloud_, pixels[next], [&](int neighbor) {
-        if (!is_connected[neighbor] && !is_room_[neighbor] &&
-            std::abs((*cloud_)[neighbor].z - z) < step)
-          add(neighbor);
-      });
-    }
+      if (!is_room_[i] && placement.distanceOf((*cloud_)[i]) < axis_reach) {
+        is_connected[i] = true;
+        pixels.push_back(static_cast<int>(i));
+      }
+    addConnected(is_connected, pixels);
     return is_connected;
+  }
+
+  /** \brief Returns a body in the middle of each surface that is as large as a person
+   * and is no one's yet. People who bend down, run or dance are far from any upright
+   * body. */
+  std::vector<Placement>
+  findSurfaces() const
+  {
+    constexpr std::size_t most_surfaces = 4;
+    constexpr float most_area = 1.0f, least_height = 0.5f;
+    std::vector<Placement> surfaces;
+    std::vector<bool> is_connected(cloud_->size(), false);
+    for (std::size_t i = 0; i < cloud_->size(); ++i) {
+      if (is_room_[i] || is_connected[i])
+        continue;
+      std::vector<int> pixels = {static_cast<int>(i)};
+      is_connected[i] = true;
+      addConnected(is_connected, pixels);
+      Vector3f middle = Vector3f::Zero();
+      float area = 0.0f;
+      for (const int pixel : pixels) {
+        const PointXYZ& point = (*cloud_)[pixel];
+        const float own = areaOf(point, pixel_angle_);
+        middle += own * point.getVector3fMap();
+        area += own;
+      }
+      // Pixels are visited from the top downwards.
+      const int last = *std::max_element(pixels.begin(), pixels.end());
+      const float height = (*cloud_)[last].y - (*cloud_)[i].y;
+      if (area < parameters_.min_area || area > most_area || height < least_height)
+        continue;
+      middle /= area;
+      Placement placement;
+      placement.body = bodies_.size() / 2;
+      placement.x = middle.x();
+      placement.z = middle.z();
+      placement.top = middle.y() - trunk_height * bodies_[placement.body].stature;
+      placement.area = area;
+      surfaces.push_back(placement);
+    }
+    std::sort(surfaces.begin(),
+              surfaces.end(),
+              [](const Placement& a, const Placement& b) { return a.area > b.area; });
+    surfaces.resize(std::min(surfaces.size(), most_surfaces));
+    return surfaces;
   }
 
   /** \brief Finds limbs and sizes by the points within trunk_reach. Points that might
@@ -426,7 +498,7 @@ private:
     person.skeleton = tried.skeleton;
     person.pose = tried.poseAt(placement);
     const Vector3f trunk(
-        placement.x, placement.top + 0.35f * tried.stature, placement.z);
+        placement.x, placement.top + trunk_height * tried.stature, placement.z);
     std::vector<PointXYZ> points, room;
     std::vector<bool> may_be_own(cloud_->size(), true);
     if (start == FitStart::RegressedPoseOfConnected)

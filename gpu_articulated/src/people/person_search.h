@@ -27,7 +27,8 @@ struct KnownRoom {
  * \param[in] parameters of the search
  * \param[in] picture of search_columns
  * \param[in] room of the picture
- * \return the people, roughly by the area that their trunks show
+ * \return the people: those who are nearly upright first, roughly by the area that
+ * their trunks show
  */
 std::vector<DetectedPerson>
 searchPeople(const PeopleDetectionParameters& parameters,

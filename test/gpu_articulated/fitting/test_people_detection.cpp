@@ -60,6 +60,21 @@ standingAt(const Skeleton& body, const Vector3f& hips, float turn)
   return pose;
 }
 
+/** \brief Bends a person forward at the hips; legs stay where they are, arms hang. */
+void
+bendForward(const Skeleton& body, float angle, std::vector<float>& pose)
+{
+  const Eigen::Quaternionf orientation =
+      Eigen::Quaternionf(pose[3], pose[4], pose[5], pose[6]) *
+      Eigen::AngleAxisf(angle, Vector3f::UnitX());
+  pose[3] = orientation.w();
+  pose[4] = orientation.x();
+  pose[5] = orientation.y();
+  pose[6] = orientation.z();
+  for (const char* const leg : {"LeftUpLeg", "RightUpLeg"})
+    pose[body.angleIndex(body.findJoint(leg))] = angle;
+}
+
 /** \brief A room with a floor 1.1 m beneath the camera, a back wall 4 m away, and a
  * wall 1.5 m to the left. */
 float
@@ -184,6 +199,24 @@ TEST_P(PeopleInRooms, AreFoundWithTheirPoses)
   }
   for (const DetectedPerson& person : people)
     EXPECT_GT(person.confidence, 0.8f);
+}
+
+TEST_P(PeopleInRooms, AreFoundWhenTheyBendDown)
+{
+  const auto body = std::make_shared<const Skeleton>(makeHumanSkeleton(1.75f));
+  for (const float turn : {0.3f, 1.3f, -1.2f}) {
+    SCOPED_TRACE(turn);
+    std::vector<float> pose = standingAt(*body, {-0.2f, 0.19f, 2.4f}, turn);
+    bendForward(*body, 1.1f, pose);
+    const std::vector<DetectedPerson> people = detect(renderRoom(body, {pose}));
+    ASSERT_EQ(people.size(), 1u);
+    const std::vector<Vector3f> truth = jointsOf(body, pose);
+    const std::vector<Vector3f> found = jointsOf(people[0].skeleton, people[0].pose);
+    for (const char* const name : {"Hips", "Neck", "Head"}) {
+      const int joint = body->findJoint(name);
+      EXPECT_LT((found[joint] - truth[joint]).norm(), 0.1f) << name;
+    }
+  }
 }
 
 TEST_P(PeopleInRooms, NobodyIsInAnEmptyRoom)

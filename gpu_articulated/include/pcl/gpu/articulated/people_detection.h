@@ -71,9 +71,11 @@ struct DetectedPerson {
  *    person.
  * -# A body of enough confidence is a person. Its points are then part of the room for
  *    the bodies after it.
+ * -# Connected surfaces that are left, and as large as a person, may be people who bend
+ *    down, run or dance. Fits begin with regressPose() of their points.
  *
- * People stand, walk, or show their upper body; the camera is roughly level. People who
- * sit or lie, and cameras that look down steeply, are not looked for.
+ * People stand, walk, run, dance, or show their upper body; the camera is roughly
+ * level. People who sit or lie, and cameras that look down steeply, are not looked for.
  *
  * Runs on the current device; planes on the host. Two to ten seconds an image on two
  * cores. The same image, parameters and device give the same people.
@@ -85,7 +87,8 @@ public:
    * \param[in] cloud organized, metres, in the camera's frame: z forward, x right, y
    * down; not finite or 0 where nothing was measured. Its points lie on the rays of a
    * pinhole camera, which is found by them
-   * \return the people, roughly by the area that their trunks show, the largest first
+   * \return the people: those who are nearly upright first, roughly by the area that
+   * their trunks show, the largest first
    * \throws pcl::BadArgumentException if the cloud is not organized
    * \throws DeviceException if the device fails or runs out of memory
    */
