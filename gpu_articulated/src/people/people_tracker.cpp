@@ -649,14 +649,14 @@ struct PeopleTracker::Buffers {
     frames_since_search = 0;
     if (small.camera.width == 0)
       return 0;
+    // Of a camera that moves, large parts of the room are new, too.
+    const RoomPlanes planes = findRoomPlanes(small.cloud, small.pixel_angle);
+    for (std::size_t i = 0; i < known.is_room.size(); ++i)
+      known.is_room[i] = known.is_room[i] || planes.is_plane[i];
     const bool is_first = !is_room_known;
-    if (is_first) {
-      const RoomPlanes planes = findRoomPlanes(small.cloud, small.pixel_angle);
+    if (is_first)
       floor = floorOf(planes.planes);
-      for (std::size_t i = 0; i < known.is_room.size(); ++i)
-        known.is_room[i] = known.is_room[i] || planes.is_plane[i];
-      is_room_known = true;
-    }
+    is_room_known = true;
     known.floor = floor;
     PeopleDetectionParameters detection = parameters.detection;
     constexpr float moved = 0.6f;
