@@ -8,6 +8,8 @@
 #include "testing/image.h"
 
 #include <pcl/gpu/utils/pinhole_camera.h>
+#include <pcl/point_cloud.h>
+#include <pcl/point_types.h>
 
 #include <cstdint>
 #include <string>
@@ -44,6 +46,27 @@ recordedFrame(const std::string& name)
   frame.camera.width = frame.depth.columns;
   frame.camera.height = frame.depth.rows;
   return frame;
+}
+
+/** \brief Returns the organized cloud of a recorded depth map; skips the running
+ * test if it is absent.
+ * \param[in] name of a 16-bit PNG of millimetres in the test data
+ * \param[in] camera that took it
+ * \return metres
+ */
+inline pcl::PointCloud<pcl::PointXYZ>
+recordedCloud(const std::string& name, const PinholeCamera& camera)
+{
+  constexpr float millimetre = 0.001f;
+  const Image<std::uint16_t> depth = readDepthImage(dataPath(name));
+  pcl::PointCloud<pcl::PointXYZ> cloud(depth.columns, depth.rows);
+  for (int row = 0; row < depth.rows; ++row)
+    for (int column = 0; column < depth.columns; ++column) {
+      const float z = millimetre * static_cast<float>(depth.at(row, column));
+      cloud(column, row) = {
+          (column - camera.cx) / camera.fx * z, (row - camera.cy) / camera.fy * z, z};
+    }
+  return cloud;
 }
 
 } // namespace pcl::gpu::test

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copyright (c) 2026, PCL GPU Perception developers
 
-// People who walk through rendered rooms, whose poses are known.
+// People who walk through rendered rooms, whose poses are known, and a recording
+// without people.
 
+#include "common/depth_images.h"
 #include "common/devices.h"
 #include "common/expect_throws.h"
 #include "testing/people_room.h"
@@ -91,6 +93,21 @@ TEST_P(PeopleWhoWalk, AreNotSeenInAnEmptyRoom)
   for (int number = 0; number < frames; ++number)
     EXPECT_TRUE(tracker.processFrame(room.next().cloud, frame_time).empty())
         << "frame " << number;
+}
+
+TEST_P(PeopleWhoWalk, AreNotSeenInAKitchenByACameraThatMoves)
+{
+  // 7-Scenes: cupboards and a chair. Other parts of them come into view.
+  const PinholeCamera kinect = {585.0f, 585.0f, 320.0f, 240.0f, 640, 480};
+  PeopleTracker tracker = makeTracker();
+  for (const char* const frame : {"664", "672", "680"})
+    EXPECT_TRUE(tracker
+                    .processFrame(recordedCloud("rgbd_video/redkitchen/frame-000" +
+                                                    std::string(frame) + ".depth.png",
+                                                kinect),
+                                  frame_time)
+                    .empty())
+        << frame;
 }
 
 TEST_P(PeopleWhoWalk, AreFoundWhenTheyEnterAndThenMeasured)
