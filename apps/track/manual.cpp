@@ -253,9 +253,9 @@ DESCRIPTION
   Finds the people in a sequence of depth maps or organized point clouds, and follows
   the pose of each by a particle filter: thousands of guesses of the pose move and are
   compared with the camera's points, and the good ones survive. The result of each frame
-  is their mean, with its uncertainty. People stand or walk when they are found, and the
-  camera is roughly level. It may move, but people are found and followed best if it
-  stands still.
+  is their mean, with its uncertainty. People stand, walk, run or dance when they are
+  found; those who sit or lie are not looked for. The camera is roughly level. It may
+  move, but people are found and followed best if it stands still.
 
   With --position, --turn, --height, --skeleton, --hand, --initial-pose, --upper-body or
   --whole there is one person, or body, in the middle of the points or in that place,

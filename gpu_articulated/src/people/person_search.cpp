@@ -36,9 +36,8 @@ constexpr float not_measured = std::numeric_limits<float>::quiet_NaN();
 /** \brief Farthest that a body reaches from the middle of its trunk, metres. */
 constexpr float trunk_reach = 1.15f;
 
-/** \brief Height of the trunk's middle below the head's top, as a share of the stature.
- */
-constexpr float trunk_height = 0.35f;
+/** \brief Distance of the trunk's middle from the head's top, share of the stature. */
+constexpr float trunk_below_top = 0.35f;
 
 /** \brief Side of the cells of the ground that bodies are placed in, metres. */
 constexpr float cell_size = 0.15f;
@@ -473,7 +472,7 @@ private:
       placement.body = bodies_.size() / 2;
       placement.x = middle.x();
       placement.z = middle.z();
-      placement.top = middle.y() - trunk_height * bodies_[placement.body].stature;
+      placement.top = middle.y() - trunk_below_top * bodies_[placement.body].stature;
       placement.area = area;
       surfaces.push_back(placement);
     }
@@ -498,7 +497,7 @@ private:
     person.skeleton = tried.skeleton;
     person.pose = tried.poseAt(placement);
     const Vector3f trunk(
-        placement.x, placement.top + trunk_height * tried.stature, placement.z);
+        placement.x, placement.top + trunk_below_top * tried.stature, placement.z);
     std::vector<PointXYZ> points, room;
     std::vector<bool> may_be_own(cloud_->size(), true);
     if (start == FitStart::RegressedPoseOfConnected)

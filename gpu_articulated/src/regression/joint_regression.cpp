@@ -16,7 +16,9 @@ namespace pcl::gpu {
 
 namespace {
 
+using Eigen::Matrix2f;
 using Eigen::Matrix3f;
+using Eigen::Vector2f;
 using Eigen::Vector3f;
 
 /** \brief Sine of the angle between view and vertical, below which a view is steep. */
@@ -45,7 +47,8 @@ viewAxes(const Vector3f& forward, const Vector3f& up)
  * mean depth, with its middle at the middle of the points. */
 class BodyPicture {
 public:
-  /** \param[in] roll of the view, radians */
+  /** \param[in] roll of the view, radians; in steep views from where the points extend
+   * most to the right and left */
   BodyPicture(const std::vector<PointXYZ>& points,
               const Vector3f& viewpoint,
               const Vector3f& up,
@@ -56,6 +59,8 @@ public:
   , map_{numbers_.data(), picture_size, picture_channels}
   {
     turnToward(points, up);
+    if (isSteep(up)) // the camera's roll says nothing
+      roll -= longestDirection(points);
     axes_ = Eigen::AngleAxisf(roll, Vector3f::UnitZ()).toRotationMatrix() * axes_;
     draw(points, up, floor);
   }
@@ -119,6 +124,24 @@ private:
     }
     axes_ = viewAxes((center - viewpoint_).normalized(), up);
     distance_ = (center - viewpoint_).norm();
+  }
+
+  /** \brief Returns the direction in which the points extend most, radians from the
+   * right of the picture. */
+  float
+  longestDirection(const std::vector<PointXYZ>& points) const
+  {
+    Vector2f mean = Vector2f::Zero();
+    Matrix2f squares = Matrix2f::Zero();
+    const auto count = static_cast<float>(points.size());
+    for (const PointXYZ& point : points) {
+      const Vector3f seen = axes_ * (point.getVector3fMap() - viewpoint_);
+      const Vector2f place = seen.head<2>() / seen.z();
+      mean += place / count;
+      squares += place * place.transpose() / count;
+    }
+    squares -= mean * mean.transpose();
+    return 0.5f * std::atan2(2.0f * squares(0, 1), squares(0, 0) - squares(1, 1));
   }
 
   void

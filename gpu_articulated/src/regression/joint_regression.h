@@ -24,7 +24,9 @@ struct RegressedJoint {
  * A network finds them in a picture of the points: see findJoints(). It knows people of
  * all sizes in many poses, seen from any side and from above, with parts hidden. Views
  * from above are looked at in four rolls: each joint is the mean of four answers,
- * weighted by their expected errors to the power of -4.
+ * weighted by their expected errors to the power of -4. The first roll turns the
+ * direction in which the points extend most to the right, so that the camera's own roll
+ * hardly matters.
  * \param[in] points finite, of one person, metres
  * \param[in] viewpoint of the camera
  * \param[in] up unit length

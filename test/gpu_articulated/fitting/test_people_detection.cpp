@@ -41,37 +41,26 @@ smallKinect()
   return {131.0f, 131.0f, 79.5f, 59.5f, 160, 120};
 }
 
-/** \brief A standing person with arms that hang down, its hips at a place. */
+/** \brief A standing person with arms that hang down, its hips at a place. Bent by an
+ * angle, trunk and arms lean forward. */
 std::vector<float>
-standingAt(const Skeleton& body, const Vector3f& hips, float turn)
+standingAt(const Skeleton& body, const Vector3f& hips, float turn, float bend = 0.0f)
 {
   std::vector<float> pose = body.restPose();
   Vector3f::Map(pose.data()) = hips;
   const Eigen::Quaternionf orientation(
       Eigen::AngleAxisf(static_cast<float>(M_PI), Vector3f::UnitX()) *
-      Eigen::AngleAxisf(turn, Vector3f::UnitY()));
+      Eigen::AngleAxisf(turn, Vector3f::UnitY()) *
+      Eigen::AngleAxisf(bend, Vector3f::UnitX()));
   pose[3] = orientation.w();
   pose[4] = orientation.x();
   pose[5] = orientation.y();
   pose[6] = orientation.z();
   pose[body.angleIndex(body.findJoint("LeftArm"))] = -1.1f;
   pose[body.angleIndex(body.findJoint("RightArm"))] = -1.1f;
-  return pose;
-}
-
-/** \brief Bends a person forward at the hips; legs stay where they are, arms hang. */
-void
-bendForward(const Skeleton& body, float angle, std::vector<float>& pose)
-{
-  const Eigen::Quaternionf orientation =
-      Eigen::Quaternionf(pose[3], pose[4], pose[5], pose[6]) *
-      Eigen::AngleAxisf(angle, Vector3f::UnitX());
-  pose[3] = orientation.w();
-  pose[4] = orientation.x();
-  pose[5] = orientation.y();
-  pose[6] = orientation.z();
   for (const char* const leg : {"LeftUpLeg", "RightUpLeg"})
-    pose[body.angleIndex(body.findJoint(leg))] = angle;
+    pose[body.angleIndex(body.findJoint(leg))] = bend;
+  return pose;
 }
 
 /** \brief A room with a floor 1.1 m beneath the camera, a back wall 4 m away, and a
@@ -191,8 +180,7 @@ TEST_P(PeopleInRooms, AreFoundWhenTheyBendDown)
   const auto body = std::make_shared<const Skeleton>(makeHumanSkeleton(1.75f));
   for (const float turn : {0.3f, 1.3f, -1.2f}) {
     SCOPED_TRACE(turn);
-    std::vector<float> pose = standingAt(*body, {-0.2f, 0.19f, 2.4f}, turn);
-    bendForward(*body, 1.1f, pose);
+    const std::vector<float> pose = standingAt(*body, {-0.2f, 0.19f, 2.4f}, turn, 1.1f);
     const std::vector<DetectedPerson> people = detect(renderRoom(body, {pose}));
     ASSERT_EQ(people.size(), 1u);
     const std::vector<Vector3f> truth = jointsOf(body, pose);

@@ -77,7 +77,7 @@ struct DetectedPerson {
  * People stand, walk, run, dance, or show their upper body; the camera is roughly
  * level. People who sit or lie, and cameras that look down steeply, are not looked for.
  *
- * Runs on the current device; planes on the host. Two to ten seconds an image on two
+ * Runs on the current device; planes on the host. One to twelve seconds an image on two
  * cores. The same image, parameters and device give the same people.
  * \ingroup gpu_articulated
  */
