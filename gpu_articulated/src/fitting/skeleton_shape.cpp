@@ -15,19 +15,17 @@ namespace pcl::gpu {
 
 namespace {
 
-constexpr int trunk_group = 0;
-
-/** \brief Returns the group of a part; -1: the factor of the whole body only. */
-int
+/** \brief Returns the group of a part. */
+ShapeGroup
 groupOf(BodyPart part)
 {
   if (part == BodyPart::Unknown || part == BodyPart::End)
-    return -1;
+    return NoGroup;
   if (part == BodyPart::Neck || part == BodyPart::Head)
-    return 1;
+    return HeadGroup;
   if (part >= BodyPart::UpperArm)
-    return part == BodyPart::UpperArm ? 2 : 4;
-  return part >= BodyPart::Thigh && part <= BodyPart::Toe ? 3 : trunk_group;
+    return part == BodyPart::UpperArm ? UpperArmGroup : ForearmGroup;
+  return part >= BodyPart::Thigh && part <= BodyPart::Toe ? LegGroup : TrunkGroup;
 }
 
 } // namespace
@@ -49,8 +47,8 @@ SkeletonShape::factorOf(int joint,
                         const float* logarithms,
                         const float* of_groups) const
 {
-  const int group = groups_[joint];
-  return std::exp(logarithms[0] + (group < 0 ? 0.0f : of_groups[group]));
+  const ShapeGroup group = groups_[joint];
+  return std::exp(logarithms[0] + (group == NoGroup ? 0.0f : of_groups[group]));
 }
 
 Eigen::Vector3f
@@ -59,7 +57,7 @@ SkeletonShape::resized(const Eigen::Vector3f& vector,
                        const float* logarithms) const
 {
   const Eigen::Vector3f longer = factorOf(joint, logarithms, logarithms + 1) * vector;
-  if (groups_[joint] != trunk_group)
+  if (groups_[joint] != TrunkGroup)
     return longer;
   const float widening = std::exp(logarithms[trunk_width]) - 1.0f;
   return longer + widening * longer.dot(left_) * left_;
@@ -70,7 +68,7 @@ SkeletonShape::derivative(const Eigen::Vector3f& resized, int joint, int number)
 {
   if (number == 0 || number == 1 + groups_[joint])
     return resized;
-  if (number == trunk_width && groups_[joint] == trunk_group)
+  if (number == trunk_width && groups_[joint] == TrunkGroup)
     return resized.dot(left_) * left_;
   return Eigen::Vector3f::Zero();
 }
@@ -102,7 +100,7 @@ SkeletonShape::matters(int factor) const
 {
   if (factor == 0)
     return true;
-  const int group = factor == trunk_width ? trunk_group : (factor - 1) % shape_groups;
+  const int group = factor == trunk_width ? TrunkGroup : (factor - 1) % shape_groups;
   const auto& capsules = skeleton_.getCapsules();
   return std::any_of(capsules.begin(), capsules.end(), [&](const auto& capsule) {
     return groups_[capsule.joint] == group;

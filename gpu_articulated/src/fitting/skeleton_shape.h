@@ -13,13 +13,22 @@ namespace pcl::gpu {
 
 struct Body;
 
+/** \brief Parts of a body whose sizes have factors of their own. */
+enum ShapeGroup {
+  NoGroup = -1,
+  TrunkGroup,
+  HeadGroup,
+  UpperArmGroup,
+  LegGroup,
+  ForearmGroup, ///< with the hand
+  shape_groups
+};
+
 /** \brief Logarithms of the factors that a body's sizes are multiplied by.
  *
- * The first is that of the whole body. Lengths of trunk, head, upper arms, legs, and
- * forearms with hands follow, then their radii. The last one is the trunk's width, a
- * factor on top of its length.
+ * The first is that of the whole body. Lengths of all groups follow, then their radii.
+ * The last one is the trunk's width, a factor on top of its length.
  */
-constexpr int shape_groups = 5;
 constexpr int trunk_width = 1 + 2 * shape_groups;
 constexpr int shape_size = trunk_width + 1;
 
@@ -69,8 +78,8 @@ private:
   factorOf(int joint, const float* logarithms, const float* of_groups) const;
 
   Skeleton skeleton_;
-  std::vector<int> groups_; ///< of every joint
-  Eigen::Vector3f left_;    ///< of the body, in the frame of every joint
+  std::vector<ShapeGroup> groups_; ///< of every joint
+  Eigen::Vector3f left_;           ///< of the body, in the frame of every joint
 };
 
 /** \brief Shape and pose of a body: the shape, then a turn of the root about x, y and

@@ -30,7 +30,10 @@ PeopleDetection::detect(const PointCloud<PointXYZ>& cloud) const
   if (picture.camera.width == 0)
     return {};
   const RoomPlanes planes = findRoomPlanes(picture.cloud, picture.pixel_angle);
-  return searchPeople(parameters_, picture, {planes.is_plane, floorOf(planes.planes)});
+  return searchPeople(parameters_,
+                      picture,
+                      {planes.is_plane, floorOf(planes.planes)},
+                      parameters_.min_confidence);
 }
 
 } // namespace pcl::gpu

@@ -139,7 +139,10 @@ struct PersonView {
   DeviceArray<float> backgrounds;
 };
 
-/** \brief A person who is followed. */
+/** \brief Number of a body that may be a person. */
+constexpr int no_number = -1;
+
+/** \brief A person who is followed, or a body that may be one. */
 struct Follower {
   Follower(int own_number,
            const DetectedPerson& person,
@@ -240,10 +243,11 @@ struct Follower {
   std::vector<JointEstimate> joints;
   std::vector<TaperedCapsule> skin; ///< of the mean pose
   float confidence;
-  float unseen_time = 0.0f; ///< seconds
-  int frames = 0;           ///< without a challenge since the person was found
-  Skeleton measured;        ///< with the mean of the lengths in all frames
-  int measurements = 0;     ///< of these
+  float unseen_time = 0.0f;  ///< seconds
+  float doubted_time = 0.0f; ///< without a number, seconds
+  int frames = 0;            ///< without a challenge since the person was found
+  Skeleton measured;         ///< with the mean of the lengths in all frames
+  int measurements = 0;      ///< of these
   float measured_weight = 0.0f;
   int fits = 1;                         ///< of sizes, whose mean the skeleton has
   int next_fit = 3;                     ///< frame of the next one
@@ -594,11 +598,27 @@ struct PeopleTracker::Buffers {
     return is_explained;
   }
 
-  /** \brief Gives up people who were not seen for some time. */
+  /** \brief Gives numbers to bodies that turn out to be people. */
+  void
+  confirm(float min_confidence, float dt)
+  {
+    for (Follower& person : people)
+      if (person.number == no_number) {
+        person.doubted_time += dt;
+        if (person.confidence >= min_confidence)
+          person.number = numberAt(person.hips());
+      }
+  }
+
+  /** \brief Gives up people who were not seen, and bodies that may be people, after
+   * some time. */
   void
   lose(float patience)
   {
+    constexpr float longest_doubt = 1.0f; // seconds
     people.remove_if([&](const Follower& person) {
+      if (person.number == no_number)
+        return person.doubted_time > longest_doubt;
       if (person.unseen_time < patience)
         return false;
       lost.push_back({person.number, person.hips(), person.unseen_time});
@@ -660,11 +680,16 @@ struct PeopleTracker::Buffers {
     known.floor = floor;
     PeopleDetectionParameters detection = parameters.detection;
     constexpr float moved = 0.6f;
+    const float doubtful = moved * detection.min_confidence;
     if (!is_first) // things that were not there before are more likely people
-      detection.min_confidence *= moved;
+      detection.min_confidence = doubtful;
     int count = 0;
-    for (const DetectedPerson& person : searchPeople(detection, small, known)) {
-      people.emplace_back(numberFor(person), person, parameters.filter);
+    for (const DetectedPerson& person :
+         searchPeople(detection, small, known, doubtful)) {
+      const int number = person.confidence < detection.min_confidence
+                             ? no_number
+                             : numberAt(Vector3f::Map(person.pose.data()));
+      people.emplace_back(number, person, parameters.filter);
       ++count;
     }
     return count;
@@ -676,11 +701,12 @@ struct PeopleTracker::Buffers {
   {
     std::vector<TrackedPerson> results;
     for (const Follower& person : people)
-      results.push_back({person.number,
-                         person.skeleton,
-                         person.estimate,
-                         person.joints,
-                         person.confidence});
+      if (person.number != no_number)
+        results.push_back({person.number,
+                           person.skeleton,
+                           person.estimate,
+                           person.joints,
+                           person.confidence});
     std::sort(results.begin(),
               results.end(),
               [](const TrackedPerson& a, const TrackedPerson& b) {
@@ -689,13 +715,12 @@ struct PeopleTracker::Buffers {
     return results;
   }
 
-  /** \brief Gives a person who was found the number of a lost one near there, or a new
-   * one. */
+  /** \brief Returns the number of a person who was found: that of a lost one near
+   * there, or a new one. */
   int
-  numberFor(const DetectedPerson& person)
+  numberAt(const Vector3f& hips)
   {
     constexpr float near = 0.6f, speed = 1.5f; // metres, metres a second
-    const Vector3f hips = Vector3f::Map(person.pose.data());
     const auto excessOf = [&](const LostPerson& other) {
       return (hips - other.place).norm() - near - speed * other.time;
     };
@@ -760,6 +785,7 @@ PeopleTracker::processFrame(const PointCloud<PointXYZ>& cloud, float dt)
   }
   KnownRoom known;
   known.is_room = buffers.judge(pictures, is_room, dt);
+  buffers.confirm(parameters_.detection.min_confidence, dt);
   buffers.lose(parameters_.patience);
 
   owners = buffers.ownersOf(points);

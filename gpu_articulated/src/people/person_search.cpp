@@ -140,8 +140,10 @@ class Detection {
 public:
   Detection(const PeopleDetectionParameters& parameters,
             const DepthPicture& picture,
-            const KnownRoom& room)
+            const KnownRoom& room,
+            float doubtful_confidence)
   : parameters_(parameters)
+  , doubtful_confidence_(doubtful_confidence)
   , cloud_(picture.cloud)
   , camera_(picture.camera)
   , pixel_angle_(picture.pixel_angle)
@@ -158,13 +160,18 @@ public:
   std::vector<DetectedPerson>
   run()
   {
-    std::vector<DetectedPerson> people;
+    std::vector<DetectedPerson> people, doubtful;
     tryGuesses(findGuesses(),
                {FitStart::RegressedPose,
                 FitStart::RegressedPoseOfConnected,
                 FitStart::Placement},
-               people);
-    tryGuesses(findSurfaces(), {FitStart::RegressedPoseOfConnected}, people);
+               people,
+               doubtful);
+    tryGuesses(findSurfaces(), {FitStart::RegressedPoseOfConnected}, people, doubtful);
+    // Points that people explain are no one else's.
+    for (DetectedPerson& body : doubtful)
+      if (!isFull(people) && judge(body, doubtful_confidence_))
+        people.push_back(std::move(body));
     return people;
   }
 
@@ -182,23 +189,36 @@ private:
    * \param[in] guesses bodies that the fits begin with
    * \param[in] starts of the fits
    * \param[in,out] people who were found
+   * \param[in,out] doubtful bodies that may be people
    */
   void
   tryGuesses(const std::vector<Placement>& guesses,
              const std::vector<FitStart>& starts,
-             std::vector<DetectedPerson>& people)
+             std::vector<DetectedPerson>& people,
+             std::vector<DetectedPerson>& doubtful)
   {
     for (const Placement& guess : guesses) {
-      if (people.size() >= static_cast<std::size_t>(parameters_.max_people))
+      if (isFull(people))
         return;
-      for (const FitStart start : starts) {
-        DetectedPerson person = fitted(guess, guesses, start);
-        if (!judge(person))
-          continue;
-        people.push_back(std::move(person));
-        break;
+      DetectedPerson best;
+      bool is_found = false;
+      for (std::size_t i = 0; i < starts.size() && !is_found; ++i) {
+        DetectedPerson person = fitted(guess, guesses, starts[i]);
+        is_found = judge(person, parameters_.min_confidence);
+        if (is_found || person.confidence > best.confidence)
+          best = std::move(person);
       }
+      if (is_found)
+        people.push_back(std::move(best));
+      else if (best.confidence >= doubtful_confidence_)
+        doubtful.push_back(std::move(best));
     }
+  }
+
+  bool
+  isFull(const std::vector<DetectedPerson>& people) const
+  {
+    return people.size() >= static_cast<std::size_t>(parameters_.max_people);
   }
 
   /** \brief Returns whether two bodies are too near to each other for two people. */
@@ -546,7 +566,7 @@ private:
   /** \brief Gives limbs that the picture hardly shows the angles of a standing person.
    */
   PersonEvidence
-  gatherEvidence(DetectedPerson& person) const
+  gatherEvidence(DetectedPerson& person, float min_confidence) const
   {
     constexpr float hardly = 0.004f; // square metres
     const auto gather = [&](const std::vector<float>& pose) {
@@ -556,7 +576,7 @@ private:
     PersonEvidence evidence = gather(person.pose);
     // Of many poses, some agree better with anything.
     person.confidence = evidence.confidence();
-    if (person.confidence < parameters_.min_confidence)
+    if (person.confidence < min_confidence)
       return evidence;
     for (const std::string side : {"Left", "Right"})
       for (const std::vector<std::string>& limb :
@@ -583,13 +603,12 @@ private:
 
   /** \brief Judges a body. Makes its points part of the room if it is a person. */
   bool
-  judge(DetectedPerson& person)
+  judge(DetectedPerson& person, float min_confidence)
   {
-    const PersonEvidence evidence = gatherEvidence(person);
+    const PersonEvidence evidence = gatherEvidence(person, min_confidence);
     person.area = evidence.area;
     if (!isStanding(Vector3f::Map(person.pose.data())) ||
-        person.area < parameters_.min_area ||
-        person.confidence < parameters_.min_confidence)
+        person.area < parameters_.min_area || person.confidence < min_confidence)
       return false;
     for (const int i : evidence.explained)
       is_room_[i] = true;
@@ -604,6 +623,7 @@ private:
   static constexpr float apart = 0.4f;
 
   const PeopleDetectionParameters& parameters_;
+  float doubtful_confidence_;
   PointCloud<PointXYZ>::Ptr cloud_;
   PinholeCamera camera_;
   float pixel_angle_;
@@ -620,11 +640,12 @@ private:
 std::vector<DetectedPerson>
 searchPeople(const PeopleDetectionParameters& parameters,
              const DepthPicture& picture,
-             const KnownRoom& room)
+             const KnownRoom& room,
+             float doubtful_confidence)
 {
   if (picture.camera.width == 0)
     return {};
-  return Detection(parameters, picture, room).run();
+  return Detection(parameters, picture, room, doubtful_confidence).run();
 }
 
 Eigen::Quaternionf

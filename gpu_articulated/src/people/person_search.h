@@ -27,13 +27,16 @@ struct KnownRoom {
  * \param[in] parameters of the search
  * \param[in] picture of search_columns
  * \param[in] room of the picture
+ * \param[in] doubtful_confidence least confidence of bodies that may be people, at most
+ * the least one of people
  * \return the people: those who are nearly upright first, roughly by the area that
- * their trunks show
+ * their trunks show. Then the bodies that may be people
  */
 std::vector<DetectedPerson>
 searchPeople(const PeopleDetectionParameters& parameters,
              const DepthPicture& picture,
-             const KnownRoom& room);
+             const KnownRoom& room,
+             float doubtful_confidence);
 
 /** \brief Returns the orientation of an upright body that faces the camera. */
 Eigen::Quaternionf

@@ -144,6 +144,27 @@ TEST_P(PeopleWhoWalk, AreFoundWhenTheyEnterAndThenMeasured)
   EXPECT_LT(sum / static_cast<float>(count), 0.08f);
 }
 
+TEST_P(PeopleWhoWalk, AreNotTakenForTheRoomIfTheFirstFrameLeavesDoubt)
+{
+  const std::string walk = dataPath("mocap/cmu_02_01.bvh");
+  PeopleRoom room({walk, walk}, 8);
+  PeopleTracker tracker = makeTracker();
+  setParameter(tracker, &PeopleTrackerParameters::min_new_area, 100.0f); // one search
+  constexpr int first = 58, last = 61;
+  for (int number = 0; number < first; ++number)
+    room.next();
+  for (int number = first; number <= last; ++number) {
+    const PeopleFrame frame = room.next();
+    const std::vector<TrackedPerson> people =
+        tracker.processFrame(frame.cloud, frame_time);
+    if (number < last)
+      continue;
+    EXPECT_EQ(people.size(), 2u);
+    for (const PersonTruth& truth : frame.people)
+      EXPECT_NE(nearestTo(truth, people), nullptr);
+  }
+}
+
 TEST_P(PeopleWhoWalk, AreForgottenByAReset)
 {
   const std::string walk = dataPath("mocap/cmu_02_01.bvh");

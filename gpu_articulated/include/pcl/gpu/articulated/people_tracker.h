@@ -61,7 +61,9 @@ struct TrackedPerson {
 
 /** \brief Finds and follows the people before a depth camera, without a guess.
  *
- * - In the first frame PeopleDetection finds people. Everything else is the room.
+ * - In the first frame PeopleDetection finds people. Bodies with 0.6 times the least
+ *   confidence or more may be people: each is followed for a second at most, and is a
+ *   person once its confidence is high enough. Everything else is the room.
  * - The room is the farthest surface that each pixel showed: the static background of a
  *   camera that stands still. If the camera moves, the room begins anew. Each frame's
  *   points are of the room, of the nearest person of the frame before, or something
