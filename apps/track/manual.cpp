@@ -276,9 +276,9 @@ DESCRIPTION
   used is named and left out. The exit status is then 2, and --resume tracks it when it
   is mended.
 
-  Without a GPU, two processors take 0.4 to 1 second for a person in a frame, and 1 to 3
-  for the first one, in which people are looked for. --particles 350 takes two thirds of
-  that, with joints that are less exact, and --frames chooses some frames.
+  Without a GPU, two processors take 0.4 to 1 second for a person in a frame, and 1 to
+  12 for the first one, in which people are looked for. --particles 350 takes two thirds
+  of that, with joints that are less exact, and --frames chooses some frames.
 
 )" << inputOptions(o)
        << simulationOptions(o) << bodyOptions(o) << filterOptions(o) << outputOptions(o)

@@ -8,6 +8,7 @@
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -47,28 +48,35 @@ viewAxes(const Vector3f& forward, const Vector3f& up)
  * mean depth, with its middle at the middle of the points. */
 class BodyPicture {
 public:
-  /** \param[in] roll of the view, radians; in steep views from where the points extend
-   * most to the right and left */
+  /** \brief Draws points, which must stay as long as the picture. In a steep view, in
+   * which nothing is upright, they extend most to the right and left. */
   BodyPicture(const std::vector<PointXYZ>& points,
               const Vector3f& viewpoint,
               const Vector3f& up,
-              const std::optional<float>& floor,
-              float roll)
-  : viewpoint_(viewpoint)
-  , numbers_(device::FeatureMap::floats(picture_size, picture_channels), 0.0f)
+              const std::optional<float>& floor)
+  : points_(points)
+  , viewpoint_(viewpoint)
+  , up_(up)
+  , floor_(floor)
+  , numbers_(device::FeatureMap::floats(picture_size, picture_channels))
   , map_{numbers_.data(), picture_size, picture_channels}
   {
-    turnToward(points, up);
-    if (isSteep(up)) // the camera's roll says nothing
-      roll -= longestDirection(points);
-    axes_ = Eigen::AngleAxisf(roll, Vector3f::UnitZ()).toRotationMatrix() * axes_;
-    draw(points, up, floor);
+    turnToward();
+    roll(isSteep() ? -longestDirection() : 0.0f);
+  }
+
+  /** \brief Draws the points in a view that is rolled on by an angle, radians. */
+  void
+  roll(float angle)
+  {
+    axes_ = Eigen::AngleAxisf(angle, Vector3f::UnitZ()).toRotationMatrix() * axes_;
+    draw();
   }
 
   bool
-  isSteep(const Vector3f& up) const
+  isSteep() const
   {
-    return axes_.row(2).transpose().cross(up).norm() < steep;
+    return axes_.row(2).transpose().cross(up_).norm() < steep;
   }
 
   /** \brief Returns the numbers of a feature map. */
@@ -105,36 +113,36 @@ private:
 
   /** \brief Finds a view whose middle is that of the points. */
   void
-  turnToward(const std::vector<PointXYZ>& points, const Vector3f& up)
+  turnToward()
   {
-    const auto count = static_cast<float>(points.size());
+    const auto count = static_cast<float>(points_.size());
     Vector3f center = Vector3f::Zero();
-    for (const PointXYZ& point : points)
+    for (const PointXYZ& point : points_)
       center += point.getVector3fMap() / count;
     constexpr int rounds = 3;
     for (int round = 0; round < rounds; ++round) {
-      axes_ = viewAxes((center - viewpoint_).normalized(), up);
+      axes_ = viewAxes((center - viewpoint_).normalized(), up_);
       Vector3f mean = Vector3f::Zero();
-      for (const PointXYZ& point : points) {
+      for (const PointXYZ& point : points_) {
         const Vector3f seen = axes_ * (point.getVector3fMap() - viewpoint_);
         mean += Vector3f(seen.x() / seen.z(), seen.y() / seen.z(), seen.z()) / count;
       }
       center = viewpoint_ +
                mean.z() * axes_.transpose() * Vector3f(mean.x(), mean.y(), 1.0f);
     }
-    axes_ = viewAxes((center - viewpoint_).normalized(), up);
+    axes_ = viewAxes((center - viewpoint_).normalized(), up_);
     distance_ = (center - viewpoint_).norm();
   }
 
   /** \brief Returns the direction in which the points extend most, radians from the
    * right of the picture. */
   float
-  longestDirection(const std::vector<PointXYZ>& points) const
+  longestDirection() const
   {
     Vector2f mean = Vector2f::Zero();
     Matrix2f squares = Matrix2f::Zero();
-    const auto count = static_cast<float>(points.size());
-    for (const PointXYZ& point : points) {
+    const auto count = static_cast<float>(points_.size());
+    for (const PointXYZ& point : points_) {
       const Vector3f seen = axes_ * (point.getVector3fMap() - viewpoint_);
       const Vector2f place = seen.head<2>() / seen.z();
       mean += place / count;
@@ -145,12 +153,12 @@ private:
   }
 
   void
-  draw(const std::vector<PointXYZ>& points,
-       const Vector3f& up,
-       const std::optional<float>& floor)
+  draw()
   {
     constexpr float cell = picture_span / picture_size, half = 0.5f * picture_size;
-    for (const PointXYZ& point : points) {
+    std::fill(numbers_.begin(), numbers_.end(), 0.0f);
+    cell_count_ = 0;
+    for (const PointXYZ& point : points_) {
       const Vector3f ray = point.getVector3fMap() - viewpoint_;
       const Vector3f seen = axes_ * ray;
       const float scale = distance_ / seen.z() / cell;
@@ -162,7 +170,7 @@ private:
       float* const numbers = map_.at(static_cast<int>(row), static_cast<int>(column));
       numbers[Seen] += 1.0f;
       numbers[Depth] += seen.z() - distance_;
-      numbers[Height] += ray.dot(up);
+      numbers[Height] += ray.dot(up_);
     }
     float depths = 0.0f, heights = 0.0f;
     forEachCell([&](float* numbers) {
@@ -180,8 +188,8 @@ private:
     forEachCell([&](float* numbers) {
       numbers[Depth] -= mean_depth_;
       numbers[Height] -= height;
-      if (floor)
-        numbers[AboveGround] = height + viewpoint_.dot(up) - *floor;
+      if (floor_)
+        numbers[AboveGround] = height + viewpoint_.dot(up_) - *floor_;
     });
   }
 
@@ -196,7 +204,9 @@ private:
           change(numbers);
   }
 
-  const Vector3f viewpoint_;
+  const std::vector<PointXYZ>& points_;
+  const Vector3f viewpoint_, up_;
+  const std::optional<float> floor_;
   Matrix3f axes_;           ///< of the view, in rows
   float distance_ = 0.0f;   ///< of the picture's middle
   float mean_depth_ = 0.0f; ///< of the cells, behind the middle
@@ -219,15 +229,14 @@ regressJoints(const std::vector<PointXYZ>& points,
     return {};
   std::vector<RegressedJoint> joints(regressed_joints, {Vector3f::Zero(), 0.0f});
   std::array<float, regressed_joints> weights = {};
-  int rolls = 1;
+  BodyPicture picture(points, viewpoint, up, floor);
+  const int rolls = picture.isSteep() ? steep_rolls : 1;
   for (int roll = 0; roll < rolls; ++roll) {
     constexpr float step = 2.0f * static_cast<float>(M_PI) / steep_rolls;
-    const BodyPicture picture(
-        points, viewpoint, up, floor, step * static_cast<float>(roll));
+    if (roll > 0)
+      picture.roll(step);
     if (picture.cellCount() < fewest_cells)
       return {};
-    if (picture.isSteep(up))
-      rolls = steep_rolls;
     const NetworkAnswer answer = findJoints(picture.numbers(), stream);
     for (int i = 0; i < regressed_joints; ++i) {
       // Of answers that differ much, the surest ones count.
